@@ -1,0 +1,151 @@
+/**
+ * What this server promises, one sentence each, and where the promise comes from: `issue` is the numbered part
+ * of the first issue, `spec` the feature description, `wire` the protocol page, `Fnnn` a lesson from the field.
+ * A test cites what it proves with `verifies("…")`; `contract/requirements_test.ts` fails on one nobody cites.
+ */
+export const REQUIREMENTS = {
+  // 1. skeleton
+  "library": ["The library is imported by its name and exports what it documents.", "issue 1"],
+  "exact-grants": ["Nothing that users are told to type grants everything, and tasks never prompt.", "issue 8"],
+  "layers": ["A module imports only from its own layer and those above it in ARCHITECTURE's table.", "architecture"],
+  "stdout-module": ["Only lib/log.ts knows console, and nothing asks for a permission.", "issue 1, F110"],
+  "docs-current": ["Generated parts of README and the catalog snapshot are current.", "issue 1, 2"],
+  "pins": ["Every dependency is pinned exactly and the lock file is frozen.", "issue 1"],
+
+  // 2. catalog
+  "catalog-facts": ["Names, aliases, parameters, defaults, flags and shapes equal the recorded facts.", "issue 2"],
+  "catalog-told": ["Every action has texts in both languages and a valid example.", "issue 2"],
+  "catalog-compiles": ["Every inputSchema and returnsSchema compiles as JSON Schema 2020-12.", "issue 2"],
+  "catalog-deterministic": ["Building the catalog twice gives the same bytes, and the committed snapshot.", "issue 2"],
+  "catalog-risk": [
+    "Seven actions are secret and five dangerous; all others follow from readOnly.",
+    "issue 2, F122, F123",
+  ],
+
+  // 3. docs tools
+  "docs-offline": [
+    "Docs tools, resources and the overview work without any permission, so touch no network.",
+    "issue 3",
+  ],
+  "list-shape": ["list_actions without paging gives {count, actions} with all 179.", "spec: search"],
+  "list-filters": ["category (slug or either label), read_only, stream and risk filter lists and searches.", "issue 3"],
+  "list-paging": ["limit 1-200 or offset gives count, total and next_offset, null at the end.", "spec: search"],
+  "search-substring": [
+    "Substring search is case-insensitive, literal, in catalog order, in both languages.",
+    "issue 3",
+  ],
+  "search-keywords": [
+    "Keyword search needs every term, knows synonyms, and puts exact names and aliases first.",
+    "issue 3",
+  ],
+  "search-promised": ["The promised queries find set_group_ban and get_group_member_list.", "issue 3"],
+  "categories-shape": ["list_categories gives an array of {category, label, count}.", "issue 3"],
+  "get-action": ["get_action gives schema, readOnly, returnsSchema and examples, also by alias.", "spec: schemas"],
+  "check-action": ["check_action tells every problem at once, names unknown params, and is never isError.", "issue 3"],
+  "nearest-names": ["Unknown action names are answered with the nearest names in every tool.", "issue 3, F021"],
+  "language": ["SNOWLUMA_MCP_LANG=zh turns the catalog's texts into Chinese.", "issue 3"],
+  "resources": ["The catalog and each action are resources; an unknown one names its neighbours.", "issue 3"],
+
+  // 4. protocol
+  "modern": ["Revision 2026-07-28 is served by server/discover and per-request metadata.", "issue 4, F081"],
+  "legacy": ["Every initialize revision from 2024-11-05 to 2025-11-25 is echoed and served.", "issue 4, F080"],
+  "legacy-unknown": ["An unknown initialize revision gets our newest legacy one, not an error.", "F080"],
+  "no-initialized": ["Clients that never send notifications/initialized are served.", "issue 4"],
+  "eras-equal": ["Both generations get equal tool results; resultType only in the modern one.", "F081"],
+  "cache-hints": [
+    "Cache hints are exactly those of the table, and never on tool calls or for legacy clients.",
+    "spec: caching",
+  ],
+  "revision-refused": [
+    "An unsupported revision is refused with -32022 on every request before anything runs.",
+    "issue 4",
+  ],
+  "parse-error": ["A malformed line is answered with -32700 and id null, and the session goes on.", "issue 4, F072"],
+  "flat-schemas": [
+    "Tool schemas are plain objects without $ref, combinators or not, at most 4 deep.",
+    "issue 4, F083-F086",
+  ],
+  "tool-names": ["Tool names match ^[a-z][a-z0-9_]{0,31}$.", "issue 4, F089"],
+  "output-schema": [
+    "Every tool has an outputSchema, and every result, also of a failure, fits it.",
+    "issue 4, F084, F090",
+  ],
+  "unknown-arguments": ["Unknown tool arguments are refused by name.", "issue 4"],
+  "visibility": ["query_action is listed in read and write mode, invoke_action in write mode only.", "issue 4, spec"],
+
+  // 5. configuration
+  "config-sources": ["The same settings come from flag, environment or file, in that precedence.", "issue 5, F075"],
+  "config-empty": ["An empty value means absent.", "issue 5"],
+  "config-invalid": ["An invalid value ends start-up with exit 2 and one sentence; secrets are masked.", "issue 5"],
+  "config-token-flag": ["A token is never accepted as a flag, and its value is not repeated.", "issue 5"],
+  "config-docs": ["Without an endpoint the mode is docs, with a notice if another was asked for.", "issue 5"],
+  "config-endpoint": ["The endpoint is http or https without credentials, query or fragment.", "issue 5"],
+
+  // 6. execution
+  "gate-every-call": ["The mode gate runs on every call, also of tools that are not listed.", "issue 6"],
+  "gate-risk": [
+    "Secret and dangerous actions are refused in every mode unless allowed by name.",
+    "issue 6, F122, F123",
+  ],
+  "refusals-send-nothing": ["Gate refusals, unknown actions and non-object params send no request.", "issue 6"],
+  "aliases": ["Aliases are accepted and count as their action.", "issue 6"],
+  "params-unchecked": ["query_action and invoke_action pass params on without validating them.", "issue 3, F001"],
+  "one-post": ["A call is exactly one POST of {action, params} with the bearer token.", "issue 6"],
+  "no-redirect": ["Redirects are not followed, and the token goes nowhere else.", "issue 6"],
+  "no-proxy": ["Proxy variables of the environment are not obeyed.", "issue 6"],
+  "never-retry": ["Nothing is sent twice, whatever happens.", "issue 6, F010"],
+  "timeout-whole": ["The timeout covers connecting, waiting and the whole body.", "issue 6, F034"],
+  "answer-cap": ["An answer above 16 MiB is an error; one of exactly 16 MiB is not.", "issue 6"],
+  "envelope-judged": ["Status and retcode decide, not the HTTP status.", "issue 6, wire 11"],
+  "passed-through": [
+    "The envelope is passed through unchanged, with unknown fields and in any key order.",
+    "issue 6, F019",
+  ],
+  "digits": ["Whole numbers beyond 2^53-1 arrive digit for digit in text and structured content.", "issue 6, F004"],
+  "outcome-write": ["A write that timed out, was cut or cancelled is unknown, isError, and says so.", "issue 6, F050"],
+  "outcome-read": ["A read that timed out, was cut or cancelled is failed and isError.", "issue 6"],
+  "outcome-refused": ["A refused connection is failed for writes too: nothing can have left.", "F010"],
+  "outcome-async": ["Asynchronous and contradictory answers are unknown.", "issue 6"],
+  "cancel": ["MCP cancellation ends the HTTP exchange at once, also during the body.", "issue 6"],
+  "business-failure": ["A business failure keeps its envelope without isError, also with HTTP 4xx.", "issue 6, F018"],
+  "auth": ["HTTP 401/403 and retcode 1401/1403 are kind auth; the next step names the setting.", "issue 6, F030"],
+  "result-shape": ["Text is the compact JSON of the result, or message and next step of an error.", "issue 6, F092"],
+  "runtime-info": ["get_runtime_info shows mode, limits and sources, no endpoint and no secret.", "spec: runtime"],
+  "check-connection": ["check_connection asks three things and keeps partial failures visible.", "spec: runtime"],
+  "untrusted-text": ["Texts from chats come back as data, unchanged, and never raw on standard error.", "F103"],
+  "no-invented-cause": ["A refusal shows retcode and wording as given, without a guessed cause.", "F018"],
+  "streams-refused": ["Stream actions are refused with a reason until transfers are supported.", "decision"],
+
+  // 7. simulator and demo
+  "simulator-returns": ["The simulator answers all 179 actions with data valid against their shapes.", "issue 7"],
+  "simulator-wire": ["The simulator's adapter behaves as the wire page says.", "issue 7, wire 2, 3"],
+  "simulator-world": ["What is done in the simulator shows in what is read from it.", "issue 7"],
+  "simulator-faults": ["Each scripted fault is seen by a client as what it is.", "issue 7"],
+  "demo": ["The demo exits 0 in under 15 s with every step doing what it says.", "issue 7"],
+
+  // 8. command line
+  "stdout-protocol": ["Every line on stdout while serving is JSON-RPC, whatever happens.", "issue 8, F063"],
+  "shutdown": ["End of input, SIGTERM and SIGINT exit 0 within 2 s with calls in flight.", "issue 8, F064"],
+  "terminal-notice": ["On a terminal, serve says on stderr what it is waiting for.", "issue 8"],
+  "doctor": ["doctor shows settings and sources, tries the bot, and exits 1 on a problem.", "issue 8"],
+  "init": ["init prints a valid block for each client, with exact grants and never -A.", "issue 8"],
+  "cli-usage": ["Unknown commands and flags exit 2 and name the known ones.", "issue 8"],
+  "no-prompt": ["A missing grant never prompts; it is an error that names the flag.", "issue 8, F109"],
+
+  // 9. bad input
+  "bad-lines": ["Malformed JSON, invalid UTF-8, wrong shapes and over-long lines each get one error.", "issue 9"],
+  "bad-arguments": ["Unknown methods, wrong argument types and a 10 MB argument get a clear error.", "issue 9"],
+  "burst": ["1,000 requests at once are all answered.", "issue 9"],
+  "bad-answers": ["HTML, nothing, half a body, null, an array, 17 MiB or a redirect fail that one call.", "issue 9"],
+  "no-token": ["The token, plain or encoded, is nowhere: results, errors, stderr, doctor.", "issue 9, F079"],
+  "bounded": ["Line, answer, request, queue, page and query sizes are bounded, at the edge.", "issue 9"],
+
+  // 10. speed
+  "list-size": ["tools/list has at most 8 KiB in docs mode, list_actions' text at most 34 KiB.", "issue 10"],
+} as const satisfies Record<string, readonly [sentence: string, source: string]>;
+
+/** Name of a promise. */
+export type Requirement = keyof typeof REQUIREMENTS;
+
+/** Says which promises the surrounding test proves. The names are checked by type and by the coverage test. */
+export function verifies(..._names: Requirement[]): void {}
