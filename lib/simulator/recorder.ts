@@ -1,0 +1,41 @@
+/** What the simulator remembers about requests, for tests that look at what a client sent. */
+
+/** One request as it arrived, whatever became of it. */
+export interface RecordedRequest {
+  /** `GET`, `POST` and so on. */
+  readonly method: string;
+  /** Path and query as sent, not decoded. */
+  readonly path: string;
+  /** The action it names, as written; null for a ping and for requests turned away before that was known. */
+  readonly action: string | null;
+  /** Params before coercion; empty when the request was turned away earlier. */
+  readonly params: Readonly<Record<string, unknown>>;
+  /** Header values by lower-case name, the access token included. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Size of the body that was read, in bytes. */
+  readonly bodyBytes: number;
+  /** When it was recorded, in milliseconds of `performance.now()`. */
+  readonly at: number;
+}
+
+/** Requests that are kept; the oldest go first. */
+export const MAX_RECORDED_REQUESTS = 10_000;
+
+/** Bodies of kept requests together, in bytes: ten thousand large uploads would not fit in memory. */
+export const MAX_RECORDED_BYTES = 134_217_728;
+
+/** A list of the newest requests, bounded in number and in bytes. */
+export class Recorder {
+  readonly requests: RecordedRequest[] = [];
+  #bytes = 0;
+
+  add(request: RecordedRequest): void {
+    this.requests.push(request);
+    this.#bytes += request.bodyBytes;
+    while (
+      this.requests.length > MAX_RECORDED_REQUESTS || (this.#bytes > MAX_RECORDED_BYTES && this.requests.length > 1)
+    ) {
+      this.#bytes -= this.requests.shift()?.bodyBytes ?? 0;
+    }
+  }
+}
