@@ -1,0 +1,78 @@
+/** What clients read about an action, in one language: the line of a list, and the full page. */
+import type { CatalogAction, CategorySlug, Example, ParamSpec, Risk, Schema, Text } from "./types.ts";
+
+/** Language of the catalog's texts. */
+export type Lang = "en" | "zh";
+
+/** An action in a list. */
+export interface ActionLine {
+  readonly name: string;
+  readonly category: CategorySlug;
+  readonly summary: string;
+  readonly aliases: readonly string[];
+  readonly readOnly: boolean;
+  readonly stream: boolean;
+  readonly risk: Risk;
+}
+
+/** Everything the catalog knows of an action. */
+export interface ActionPage extends ActionLine {
+  /** What the answer is not, when it is made up for compatibility. */
+  readonly placeholder?: string;
+  /** JSON Schema of `params`; open, since the bot ignores what it does not know. */
+  readonly inputSchema: Schema;
+  /** Parameters that the bot reads without declaring them, as schemas by name. */
+  readonly undeclaredParams?: Readonly<Record<string, Schema>>;
+  /** What must hold between parameters. */
+  readonly invariants: readonly string[];
+  readonly notes: readonly string[];
+  /** JSON Schema of a successful `data`; for streams of each successful frame's `data`. */
+  readonly returnsSchema: Schema;
+  readonly examples: ReadonlyArray<{
+    readonly summary: string;
+    readonly params: Example["params"];
+    readonly notes?: string;
+  }>;
+}
+
+/** The line of a list. */
+export function describeLine(action: CatalogAction, lang: Lang): ActionLine {
+  const { name, category, summary, aliases, readOnly, stream, risk } = action;
+  return { name, category, summary: summary[lang], aliases, readOnly, stream, risk };
+}
+
+/** The full page. */
+export function describeAction(action: CatalogAction, lang: Lang): ActionPage {
+  const say = (text: Text): string => text[lang];
+  const { placeholder, undeclared } = action;
+  return {
+    ...describeLine(action, lang),
+    ...(placeholder && { placeholder: say(placeholder) }),
+    inputSchema: inputSchema(action, lang),
+    ...(Object.keys(undeclared).length > 0 && { undeclaredParams: properties(undeclared, lang) }),
+    invariants: action.rules.map((rule) => say(rule.text)),
+    notes: action.notes.map(say),
+    returnsSchema: placeholder ? { description: say(placeholder), ...action.returns } : action.returns,
+    examples: action.examples.map(({ summary, params, notes }) => ({
+      summary: say(summary),
+      params,
+      ...(notes && { notes: say(notes) }),
+    })),
+  };
+}
+
+/** The JSON Schema (2020-12) of an action's `params`, without the undeclared ones. */
+export function inputSchema({ params }: CatalogAction, lang: Lang): Schema {
+  const required = Object.keys(params).filter((name) => params[name]?.required);
+  return { type: "object", properties: properties(params, lang), ...(required.length > 0 && { required }) };
+}
+
+function properties(params: Readonly<Record<string, ParamSpec>>, lang: Lang): Readonly<Record<string, Schema>> {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, { schema, text, unit, ...rest }]) => [name, {
+      ...schema,
+      ...("default" in rest && { default: rest.default }),
+      description: unit === undefined ? text[lang] : `${text[lang]} [${unit}]`,
+    }]),
+  );
+}

@@ -1,0 +1,126 @@
+/**
+ * From flags, environment and configuration file to one configuration. Pure: what was read is handed in.
+ * Precedence: flag, environment, file, default. An empty value counts as absent everywhere.
+ */
+import { UsageError } from "../errors.ts";
+import type { Mode } from "../policy/gate.ts";
+import { type SettingName, SETTINGS, type SettingSpec } from "./settings.ts";
+
+/** Where a value came from. */
+export type Source = "flag" | "environment" | "file" | "default";
+
+/** What was read, before anything is judged. */
+export interface RawSettings {
+  /** By flag name. */
+  readonly flags: Readonly<Record<string, string | undefined>>;
+  /** By variable name. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The parsed configuration file, or nothing. */
+  readonly file?: unknown;
+  /** What the files hold that flags like `--token-file` name, by flag name. */
+  readonly flagFiles?: Readonly<Record<string, string | undefined>>;
+}
+
+/** The configuration the program runs with. Plain data, so that it can be handed to a worker. */
+export interface Config {
+  /** Absent in docs mode. */
+  readonly endpoint?: string;
+  readonly token?: string;
+  readonly mode: Mode;
+  readonly timeoutMs: number;
+  readonly lang: "en" | "zh";
+  readonly allow: readonly string[];
+  readonly log: "text" | "json";
+  readonly sources: Readonly<Record<SettingName, Source>>;
+  /** What the operator should know, one sentence each. */
+  readonly notices: readonly string[];
+}
+
+interface Found {
+  readonly text: string;
+  readonly source: Source;
+  /** How the operator spelt the setting there. */
+  readonly as: string;
+}
+
+/**
+ * Judges every setting.
+ *
+ * @throws {UsageError} one sentence that names the setting, the value (masked if secret) and what is accepted.
+ */
+export function resolveConfig(raw: RawSettings): Config {
+  const file = checkFile(raw.file);
+  const sources = {} as Record<SettingName, Source>;
+  const read = <T>(name: SettingName, spec: SettingSpec<T>): T | undefined => {
+    const found = find(spec, raw, file);
+    sources[name] = found?.source ?? "default";
+    if (found === undefined) return undefined;
+    const value = spec.parse(found.text);
+    if (value !== undefined) return value;
+    throw new UsageError(`${found.as} cannot be ${show(spec, found.text)}: it must be ${spec.accepts}`);
+  };
+
+  const endpoint = read("endpoint", SETTINGS.endpoint);
+  const token = read("token", SETTINGS.token);
+  const asked = read("mode", SETTINGS.mode);
+  const mode = endpoint === undefined ? "docs" : asked ?? "read";
+  const notices = [];
+  if (asked !== undefined && asked !== mode) {
+    notices.push(`No endpoint is set, so the server runs in docs mode instead of ${asked}: set SNOWLUMA_MCP_ENDPOINT.`);
+  }
+  return {
+    ...(endpoint !== undefined && { endpoint }),
+    ...(token !== undefined && { token }),
+    mode,
+    timeoutMs: read("timeoutMs", SETTINGS.timeoutMs) ?? 30_000,
+    lang: read("lang", SETTINGS.lang) ?? "en",
+    allow: read("allow", SETTINGS.allow) ?? [],
+    log: read("log", SETTINGS.log) ?? "text",
+    sources,
+    notices,
+  };
+}
+
+function find<T>(spec: SettingSpec<T>, raw: RawSettings, file: Record<string, unknown>): Found | undefined {
+  const candidates: Found[] = [
+    { text: (spec.flag && raw.flags[spec.flag]) ?? "", source: "flag", as: `--${spec.flag}` },
+    { text: (spec.fileFlag && raw.flagFiles?.[spec.fileFlag]) ?? "", source: "flag", as: `--${spec.fileFlag}` },
+    { text: raw.environment[spec.env] ?? "", source: "environment", as: spec.env },
+    { text: fileText(spec, file[spec.key]), source: "file", as: `${spec.key} in the configuration file` },
+  ];
+  return candidates.map((found) => ({ ...found, text: found.text.trim() })).find(({ text }) => text !== "");
+}
+
+/** A value of the file as the text that a flag would carry. */
+function fileText<T>(spec: SettingSpec<T>, value: unknown): string {
+  if (value === undefined || value === null) return "";
+  if (typeof value === "string") return value;
+  if (typeof value === "number" && !spec.secret) return String(value); // a token's digits would be rounded
+  if (spec.list && Array.isArray(value) && value.every((item) => typeof item === "string")) return value.join(",");
+  const shown = show(spec, JSON.stringify(value));
+  throw new UsageError(`${spec.key} in the configuration file cannot be ${shown}: it must be ${spec.accepts}`);
+}
+
+function checkFile(file: unknown): Record<string, unknown> {
+  if (file === undefined) return {};
+  if (typeof file !== "object" || file === null || Array.isArray(file)) {
+    throw new UsageError("The configuration file must hold one JSON object");
+  }
+  const known = Object.values(SETTINGS).map(({ key }) => key as string);
+  for (const key of Object.keys(file)) {
+    if (!known.includes(key)) {
+      throw new UsageError(`The configuration file has an unknown key ${show({}, key)}: known are ${known.join(", ")}`);
+    }
+  }
+  return file as Record<string, unknown>;
+}
+
+/** A refused value, as far as it may be shown: no secrets, no credentials or query of an address. */
+function show({ secret }: { secret?: true }, text: string): string {
+  if (secret) return `the given value (${text.length} characters, not shown)`;
+  const safe = text
+    .replace(/^(https?:[/\\]*)?.*[?#].*@.*$/is, "$1***") // a password or a query: the two cannot be told apart
+    .replace(/^(https?:[/\\]*)?.*@/is, "$1***@")
+    .replace(/[?#].*$/s, (tail) => `${tail[0]}***`);
+  return JSON.stringify(safe.length > 200 ? `${safe.slice(0, 200)}…` : safe);
+}

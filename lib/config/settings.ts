@@ -1,0 +1,130 @@
+/**
+ * Every setting, in one table: the flags, the environment, the configuration file, `--help` and the
+ * README's table are all read off it.
+ */
+import { type Mode, MODES } from "../policy/gate.ts";
+
+/** What a setting's text must look like, and what it becomes. */
+export interface SettingSpec<T> {
+  /** Environment variable. */
+  readonly env: string;
+  /** Flag without dashes; absent when a flag must not carry the value. */
+  readonly flag?: string;
+  /** Flag that names a file with the value. */
+  readonly fileFlag?: string;
+  /** Key in the configuration file. */
+  readonly key: string;
+  /** Never shown, wherever it came from. */
+  readonly secret?: true;
+  /** The configuration file may hold it as a list of strings. */
+  readonly list?: true;
+  /** What is accepted, for messages and tables. */
+  readonly accepts: string;
+  /** What holds when it is absent, in words. */
+  readonly otherwise: string;
+  readonly help: string;
+  /** Reads a value that is not empty. `undefined` means it is not acceptable. */
+  readonly parse: (text: string) => T | undefined;
+}
+
+/** Longest timeout: what a timer can count, in milliseconds (24.8 days). */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+/** Most bytes of a token; HTTP servers refuse header lines far below this. */
+const MAX_TOKEN_LENGTH = 4096;
+
+function setting<T>(spec: SettingSpec<T>): SettingSpec<T> {
+  return spec;
+}
+
+function oneOf<T extends string>(...values: readonly T[]): (text: string) => T | undefined {
+  return (text) => values.find((value) => value === text);
+}
+
+/** The table. Its order is the order of help and README. */
+export const SETTINGS = {
+  endpoint: setting({
+    env: "SNOWLUMA_MCP_ENDPOINT",
+    flag: "endpoint",
+    key: "endpoint",
+    accepts: "an http or https address without credentials, query or fragment, or the word simulator",
+    otherwise: "docs mode",
+    help: "OneBot HTTP address of the bot, such as http://127.0.0.1:3000/; simulator starts a simulated bot",
+    parse: parseEndpoint,
+  }),
+  token: setting({
+    env: "SNOWLUMA_MCP_TOKEN",
+    fileFlag: "token-file",
+    key: "token",
+    secret: true,
+    accepts: `1 to ${MAX_TOKEN_LENGTH} visible ASCII characters`,
+    otherwise: "no token is sent",
+    help: "Access token of the bot's HTTP server; never a flag, but --token-file names a file that holds it",
+    parse: (text) => text.length <= MAX_TOKEN_LENGTH && /^[\x21-\x7e]+$/.test(text) ? text : undefined,
+  }),
+  mode: setting<Mode>({
+    env: "SNOWLUMA_MCP_MODE",
+    flag: "mode",
+    key: "mode",
+    accepts: "docs, read or write",
+    otherwise: "read with an endpoint, docs without",
+    help: "How far calls may go: documentation only, read-only actions, or all actions",
+    parse: oneOf(...MODES),
+  }),
+  timeoutMs: setting({
+    env: "SNOWLUMA_MCP_TIMEOUT_MS",
+    flag: "timeout-ms",
+    key: "timeout_ms",
+    accepts: `a whole number of milliseconds from 1 to ${MAX_TIMEOUT_MS}`,
+    otherwise: "30000",
+    help: "Limit of one call to the bot, from connecting to the last byte, and of its wait for a turn before that",
+    parse: (text) => /^[0-9]{1,10}$/.test(text) && +text >= 1 && +text <= MAX_TIMEOUT_MS ? +text : undefined,
+  }),
+  lang: setting<"en" | "zh">({
+    env: "SNOWLUMA_MCP_LANG",
+    flag: "lang",
+    key: "lang",
+    accepts: "en or zh",
+    otherwise: "en",
+    help: "Language of the catalog's texts",
+    parse: oneOf("en", "zh"),
+  }),
+  allow: setting<readonly string[]>({
+    env: "SNOWLUMA_MCP_ALLOW",
+    flag: "allow",
+    key: "allow",
+    list: true,
+    accepts: "action names separated by commas",
+    otherwise: "none",
+    help: "Secret and dangerous actions that may be called all the same, such as get_cookies",
+    parse: (text) => {
+      const names = text.split(",").map((name) => name.trim()).filter((name) => name !== "");
+      return names.every((name) => /^[.\w]{1,64}$/.test(name)) ? names : undefined;
+    },
+  }),
+  log: setting<"text" | "json">({
+    env: "SNOWLUMA_MCP_LOG",
+    flag: "log",
+    key: "log",
+    accepts: "text or json",
+    otherwise: "text",
+    help: "Form of the log lines on standard error while serving",
+    parse: oneOf("text", "json"),
+  }),
+} as const;
+
+/** Name of a setting in code. */
+export type SettingName = keyof typeof SETTINGS;
+
+/** The endpoint that stands for the embedded simulator. */
+export const SIMULATOR = "simulator";
+
+function parseEndpoint(text: string): string | undefined {
+  if (text === SIMULATOR) return text;
+  const url = URL.parse(text);
+  if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) return undefined;
+  // an empty query or fragment leaves no trace in the parsed parts, so the text is asked
+  if (url.username !== "" || url.password !== "" || /[?#@]/.test(text)) return undefined;
+  // a grant to reach such a host would be one to reach several, or all
+  if (/[,*]/.test(url.hostname)) return undefined;
+  return url.href;
+}

@@ -1,0 +1,57 @@
+/**
+ * Everything that can go wrong in a call, in one table. A kind names a condition that the caller can act
+ * on; the README's table of kinds is generated from here.
+ */
+import type { Outcome } from "./outcome.ts";
+
+/** What each kind means, for people. */
+export const FAILURE_KINDS = {
+  invalid_arguments: "A tool argument is missing, unknown or of the wrong type; nothing was sent.",
+  invalid_params: "`params` is not a JSON object, or too large to send; nothing was sent.",
+  unknown_action: "The catalog has no action of that name; the nearest names are given. Nothing was sent.",
+  mode: "The server's mode does not permit this call; nothing was sent.",
+  risk: "The action hands out credentials or is dangerous and was not allowed by name; nothing was sent.",
+  not_supported: "This version of the server cannot run the action; nothing was sent.",
+  busy: "Too many calls are waiting for the bot; nothing was sent.",
+  connect: "No connection to the bot could be made; nothing was sent.",
+  timeout: "The bot did not answer in full within the timeout.",
+  cut: "The connection ended before the whole answer had come.",
+  cancelled: "The client cancelled the call, or the server was shutting down.",
+  too_large: "The answer exceeds 16 MiB and was dropped.",
+  invalid_answer: "What came back is not an answer of a OneBot host.",
+  auth: "The bot refused the access token, or wants one.",
+  action_failed: "The bot answered that the action failed; return code and wording are its own.",
+  not_confirmed: "The bot's answer does not say that the action succeeded, or contradicts itself.",
+  internal: "A defect of this server; details are on its standard error.",
+} as const;
+
+/** One row of {@link FAILURE_KINDS}. */
+export type FailureKind = keyof typeof FAILURE_KINDS;
+
+/** Why a call did not do what it was asked to. Neither text ever holds a secret or the text of a message. */
+export class Failure extends Error {
+  override readonly name = "Failure";
+  /** `unknown` when a write may have taken effect all the same. */
+  readonly outcome: Exclude<Outcome, "success">;
+
+  /**
+   * @param kind The condition, from {@link FAILURE_KINDS}.
+   * @param message What could not be done, and the value it failed on.
+   * @param nextStep What the caller can do about it.
+   * @param options.outcome `failed` unless given.
+   */
+  constructor(
+    readonly kind: FailureKind,
+    message: string,
+    readonly nextStep: string,
+    options: ErrorOptions & { outcome?: "failed" | "unknown" } = {},
+  ) {
+    super(message, options);
+    this.outcome = options.outcome ?? "failed";
+  }
+}
+
+/** A setting or a command line that the program cannot start with; the command line exits with 2. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}

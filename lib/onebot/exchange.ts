@@ -1,0 +1,30 @@
+/** What one HTTP exchange with the bot can give: a whole answer, or the reason why there is none. */
+
+/** The largest answer that is read, in bytes; OneBot answers are far below. */
+export const MAX_ANSWER_BYTES: number = 16 * 1024 * 1024;
+
+/** The largest request body that is sent, in bytes: the cap of the newest bots. */
+export const MAX_REQUEST_BYTES: number = 64 * 1024 * 1024;
+
+/** A whole answer, decoded as UTF-8. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Why there is no whole answer; `garbled` is what is not HTTP or not UTF-8. */
+export type ExchangeFault = "connect" | "timeout" | "cut" | "cancelled" | "too_large" | "garbled";
+
+/** An exchange without a whole answer. */
+export class ExchangeError extends Error {
+  override readonly name = "ExchangeError";
+
+  /**
+   * @param fault What ended it.
+   * @param sent Whether a connection stood, so that the request may have left.
+   * @param detail The system's word for it, such as `ECONNREFUSED`, or the limit that was hit.
+   */
+  constructor(readonly fault: ExchangeFault, readonly sent: boolean, readonly detail?: string) {
+    super(detail === undefined ? fault : `${fault} (${detail})`);
+  }
+}
