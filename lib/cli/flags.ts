@@ -1,0 +1,77 @@
+/** The command line: a command, its operands, and flags. */
+import { parseArgs } from "node:util";
+import { SETTINGS, type SettingSpec } from "../config/settings.ts";
+import { UsageError } from "../errors.ts";
+
+/** What a command line says. */
+export interface CommandLine {
+  readonly command: Command;
+  readonly operands: readonly string[];
+  readonly flags: Readonly<Record<string, string | undefined>>;
+}
+
+/** The commands; `serve` is meant when none is named. */
+export const COMMANDS = {
+  serve: "Serve MCP on standard input and output (the default)",
+  demo: "Show a whole session against a simulated bot",
+  simulator: "Run the simulated bot alone on 127.0.0.1 (--port N, a token from the settings)",
+  doctor: "Show the configuration and where it came from, and try the bot",
+  init: "Print the configuration block for a client: claude-desktop, claude-code, cursor, vscode or cline",
+  help: "Show this help",
+  version: "Show the version",
+} as const;
+
+/** A command of the command line. */
+export type Command = keyof typeof COMMANDS;
+
+/** Flags that are no settings. */
+export const OTHER_FLAGS = {
+  config: "JSON file with settings, by the keys in the table",
+  port: "Port of the simulator; 0, the default, lets the system choose",
+} as const;
+
+/** Reads the arguments. @throws {UsageError} for what is not known; values are never repeated in it. */
+export function parseCommandLine(args: readonly string[]): CommandLine {
+  const specs: readonly SettingSpec<unknown>[] = Object.values(SETTINGS);
+  const valued = [
+    ...specs.flatMap(({ flag, fileFlag }) => [flag ?? [], fileFlag ?? []].flat()),
+    ...Object.keys(OTHER_FLAGS),
+  ];
+  const options = {
+    ...Object.fromEntries(valued.map((flag) => [flag, { type: "string" as const }])),
+    help: { type: "boolean" as const },
+    version: { type: "boolean" as const },
+  };
+  const { values, positionals, tokens } = parseArgs({
+    args: [...args],
+    options,
+    strict: false, // its own messages would repeat values
+    tokens: true,
+    allowPositionals: true,
+  });
+  for (const token of tokens) {
+    if (token.kind !== "option") continue;
+    if (!Object.hasOwn(options, token.name)) throw unknownFlag(token.name, Object.keys(options));
+    const missing = token.value === undefined || (!token.inlineValue && token.value.startsWith("--"));
+    if (valued.includes(token.name) && missing) throw new UsageError(`--${token.name} needs a value`);
+  }
+  const asked = values.help ? "help" : values.version ? "version" : undefined; // `doctor --help` asks for help, too
+  const [command = "serve", ...operands] = asked === undefined ? positionals : [asked];
+  if (!Object.hasOwn(COMMANDS, command)) {
+    const known = Object.keys(COMMANDS).join(", ");
+    throw new UsageError(`Unknown command ${JSON.stringify(command.slice(0, 64))}: known are ${known}`);
+  }
+  if (command !== "init" && operands.length > 0) throw new UsageError(`${command} takes no further words`);
+  if (command !== "simulator" && values.port !== undefined) throw new UsageError("--port goes with simulator alone");
+  return { command: command as Command, operands, flags: values as CommandLine["flags"] };
+}
+
+function unknownFlag(flag: string, known: readonly string[]): UsageError {
+  if (flag === "token") {
+    return new UsageError(
+      "A token is never a flag, since other users can see it: set SNOWLUMA_MCP_TOKEN or use --token-file",
+    );
+  }
+  const flags = known.map((name) => `--${name}`).join(", ");
+  return new UsageError(`Unknown flag --${flag.slice(0, 64)}: known are ${flags}`);
+}

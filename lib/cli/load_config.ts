@@ -1,0 +1,85 @@
+/** Reads flags, environment and files, and makes the configuration of them. */
+import { type Config, resolveConfig } from "../config/resolve.ts";
+import { SETTINGS } from "../config/settings.ts";
+import { loadActions } from "../catalog/load.ts";
+import { UsageError } from "../errors.ts";
+
+/** Largest configuration or token file, in bytes. */
+const MAX_FILE_BYTES = 1024 * 1024;
+
+/**
+ * Loads the configuration.
+ *
+ * @param flags By flag name, as `parseCommandLine` gives them.
+ * @throws {UsageError} for anything the program cannot start with.
+ *
+ * Needs `--allow-env=SNOWLUMA_MCP_*` for settings from the environment, and `--allow-read` for the files named
+ * by `--config` and `--token-file`.
+ */
+export async function loadConfig(flags: Readonly<Record<string, string | undefined>>): Promise<Config> {
+  const { environment, hidden } = await readEnvironment();
+  const { config: configPath, "token-file": tokenPath } = flags;
+  const config = resolveConfig({
+    flags,
+    environment,
+    ...(configPath && { file: parseFile(configPath, await readFile("--config", configPath)) }),
+    ...(tokenPath && { flagFiles: { "token-file": await readFile("--token-file", tokenPath) } }),
+  });
+  if (config.allow.length === 0) return withNotices(config, hidden);
+  const index = await loadActions();
+  const allow = config.allow.map((name) => {
+    const action = index.find(name);
+    if (action !== undefined) return action.name;
+    const near = index.nearest(name);
+    const advice = near.length > 0 ? `did you mean ${near.join(", ")}` : "list_actions shows all names";
+    throw new UsageError(`${SETTINGS.allow.env} names an unknown action ${JSON.stringify(name)}: ${advice}`);
+  });
+  return withNotices({ ...config, allow }, hidden);
+}
+
+function withNotices(config: Config, hidden: readonly string[]): Config {
+  if (hidden.length === 0) return config;
+  const notice = `Without permission to read ${
+    hidden.join(", ")
+  }, these settings are not looked for: add --allow-env=SNOWLUMA_MCP_*.`;
+  return { ...config, notices: [...config.notices, notice] };
+}
+
+async function readEnvironment(): Promise<{ environment: Record<string, string | undefined>; hidden: string[] }> {
+  const environment: Record<string, string | undefined> = {};
+  const hidden: string[] = [];
+  for (const { env } of Object.values(SETTINGS)) {
+    // queried, never requested: a prompt would reach for the terminal
+    const { state } = await Deno.permissions.query({ name: "env", variable: env });
+    if (state === "granted") environment[env] = Deno.env.get(env);
+    else hidden.push(env);
+  }
+  return { environment, hidden };
+}
+
+async function readFile(flag: string, path: string): Promise<string> {
+  // queried, as above: reading at once would ask on a terminal
+  const { state } = await Deno.permissions.query({ name: "read", path });
+  if (state !== "granted") throw new UsageError(`${flag} ${JSON.stringify(path)}: add it to --allow-read`);
+  let text: string;
+  try {
+    const { size, isFile } = await Deno.stat(path);
+    if (!isFile) throw new UsageError(`${flag} ${JSON.stringify(path)} is not a file`);
+    if (size > MAX_FILE_BYTES) throw new UsageError(`${flag} ${JSON.stringify(path)} exceeds ${MAX_FILE_BYTES} bytes`);
+    text = await Deno.readTextFile(path);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    const why = error instanceof Deno.errors.NotFound ? "there is no such file" : "it cannot be read";
+    throw new UsageError(`${flag} ${JSON.stringify(path)}: ${why}`);
+  }
+  if (text.trim() === "") throw new UsageError(`${flag} ${JSON.stringify(path)} is empty`);
+  return text;
+}
+
+function parseFile(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, "")); // some editors put a byte order mark before it
+  } catch { // the parser's own words could quote the file, and with it a token
+    throw new UsageError(`--config ${JSON.stringify(path)} is not JSON`);
+  }
+}

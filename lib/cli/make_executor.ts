@@ -1,0 +1,19 @@
+/** Puts an executor together from a configuration. */
+import { loadActions } from "../catalog/load.ts";
+import type { Config } from "../config/resolve.ts";
+import { Executor } from "../executor.ts";
+import { post } from "../onebot/http_client.ts";
+import type { Redactor } from "../redact.ts";
+
+/** An executor for the configured bot. Needs `--allow-net` for its endpoint once it is used. */
+export async function makeExecutor(config: Config, redactor: Redactor): Promise<Executor> {
+  const { endpoint = "", token, timeoutMs, mode, allow } = config; // without an endpoint, the gate lets nothing through
+  const target = { url: endpoint, timeoutMs, ...(token !== undefined && { token }) };
+  return new Executor({
+    actions: await loadActions(),
+    permissions: { mode, allow: new Set(allow) },
+    redactor,
+    timeoutMs,
+    post: (body, signal) => post(target, body, signal),
+  });
+}

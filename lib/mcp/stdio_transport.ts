@@ -1,0 +1,223 @@
+/**
+ * The SDK's `Transport` over a pair of byte streams, one JSON-RPC message a line (MCP, "stdio").
+ *
+ * Beyond the SDK's own: a malformed line is answered instead of swallowed, an unsupported revision is refused
+ * on every request, whole numbers keep their digits, writes of one turn are joined, and the end of input leaves
+ * time for answers that are under way.
+ */
+import { type JSONRPCMessage, ProtocolErrorCode, type RequestId, type Transport } from "@modelcontextprotocol/server";
+import { parseJson } from "../onebot/lossless_json.ts";
+import { bare, hasProto, idOf, isMessage, isResponse } from "./json_rpc.ts";
+import { refuseRevision } from "./revision.ts";
+import { serialize } from "./serialize.ts";
+
+/** The longest line that is read, in bytes; a longer one is answered with an error and skipped. */
+export const MAX_LINE_BYTES: number = 32 * 1024 * 1024;
+/** With more output waiting than this many UTF-16 units, no further input is read until the client reads. */
+export const MAX_PENDING_OUTPUT_LENGTH: number = 8 * 1024 * 1024;
+
+/** About so much is written at once; a single line may be longer. */
+const WRITE_LENGTH = 1024 * 1024;
+/** With more requests unanswered than this, answers get a turn before further input is read. */
+const CROWD = 64;
+const READ_BYTES = 64 * 1024;
+const NEWLINE = 10;
+
+/** Where bytes come from and go to; `Deno.stdin` and `Deno.stdout` fit. */
+export interface ByteStreams {
+  /** Reads into the buffer; `null` at the end of input. */
+  readonly read: (buffer: Uint8Array) => Promise<number | null>;
+  /** Writes some of the bytes and tells how many. */
+  readonly write: (bytes: Uint8Array) => Promise<number>;
+}
+
+/** Line-wise JSON-RPC over byte streams. */
+export class StdioTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: <T extends JSONRPCMessage>(message: T) => void;
+  /** Called once at the end of input, or when it can no longer be read; the transport stays open for answers. */
+  onend?: () => void;
+
+  readonly #decoder = new TextDecoder("utf-8", { fatal: true });
+  readonly #encoder = new TextEncoder();
+  readonly #unanswered = new Set<RequestId>();
+  #closed = false;
+  #ended = false;
+  #ignoring = false;
+  #output: string[] = [];
+  #outputLength = 0;
+  #flushing: Promise<void> | undefined;
+  #idleWaiters: Array<() => void> = [];
+
+  constructor(readonly streams: ByteStreams) {}
+
+  /** Starts reading. */
+  start(): Promise<void> {
+    this.#readLines().catch((error) => this.onerror?.(error as Error)).finally(() => this.#end());
+    return Promise.resolve();
+  }
+
+  /** Whether nothing can be written any more. */
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /** From now on whatever still comes in is dropped; answers go out as before. */
+  ignoreInput(): void {
+    this.#ignoring = true;
+  }
+
+  /** Resolves when no request is unanswered and all output is out. */
+  async whenIdle(): Promise<void> {
+    if (this.#unanswered.size > 0) await new Promise<void>((resolve) => this.#idleWaiters.push(resolve));
+    await this.#flushing;
+  }
+
+  /** Queues one message. Resolves when it is out, or dropped because nobody reads any more. */
+  send(message: JSONRPCMessage): Promise<void> {
+    if (!("method" in message) && message.id !== undefined) this.#settle(message.id);
+    let line: string;
+    try {
+      line = serialize(message);
+    } catch { // nested too deeply, or too long
+      const id = "id" in message ? message.id ?? null : null;
+      line = JSON.stringify({
+        jsonrpc: "2.0",
+        id,
+        error: { code: ProtocolErrorCode.InternalError, message: "The answer cannot be written" },
+      });
+    }
+    return this.#write(line);
+  }
+
+  /** Stops delivering and drops what is not written yet. */
+  close(): Promise<void> {
+    if (!this.#closed) {
+      this.#closed = true;
+      this.onclose?.();
+    }
+    return Promise.resolve();
+  }
+
+  #end(): void {
+    if (!this.#ended) this.onend?.();
+    this.#ended = true;
+  }
+
+  async #readLines(): Promise<void> {
+    const buffer = new Uint8Array(READ_BYTES);
+    let parts: Uint8Array[] = []; // of the line that has begun
+    let length = 0;
+    for (;;) {
+      const count = await this.streams.read(buffer);
+      if (count === null || this.#closed) break;
+      let start = 0;
+      for (let end; (end = buffer.subarray(0, count).indexOf(NEWLINE, start)) !== -1; start = end + 1) {
+        parts.push(buffer.subarray(start, end));
+        length += end - start;
+        this.#take(parts, length);
+        parts = [];
+        length = 0;
+      }
+      length += count - start;
+      if (length > MAX_LINE_BYTES) parts = []; // only its end is awaited
+      else if (start < count) parts.push(buffer.slice(start, count));
+      if (this.#unanswered.size > CROWD) await new Promise((resolve) => setTimeout(resolve));
+      while (this.#outputLength > MAX_PENDING_OUTPUT_LENGTH && !this.#closed) await this.#flushing;
+    }
+    if (length > 0) this.#take(parts, length);
+  }
+
+  /** One line without its end. */
+  #take(parts: readonly Uint8Array[], length: number): void {
+    if (this.#closed || this.#ignoring) return;
+    if (length > MAX_LINE_BYTES) {
+      return this.#refuse(null, ProtocolErrorCode.InvalidRequest, `Line of ${length} bytes exceeds ${MAX_LINE_BYTES}`);
+    }
+    let message: unknown;
+    try {
+      const text = this.#decoder.decode(join(parts, length));
+      if (text.trim() === "") return;
+      message = parseJson(text);
+    } catch {
+      return this.#refuse(null, ProtocolErrorCode.ParseError, "Parse error: the line is not JSON in UTF-8");
+    }
+    if (!isMessage(message)) {
+      if (isResponse(message)) return; // responses are never answered, not even bad ones
+      const what = Array.isArray(message)
+        ? "batches are not supported, send one message a line"
+        : "not a JSON-RPC 2.0 message";
+      return this.#refuse(idOf(message), ProtocolErrorCode.InvalidRequest, `Invalid request: ${what}`);
+    }
+    const refusal = refuseRevision(message);
+    if (refusal !== undefined) return void this.#write(JSON.stringify(refusal));
+    if ("method" in message) {
+      if ("id" in message) {
+        const { id, params } = message;
+        if (this.#unanswered.has(id)) {
+          return this.#refuse(id, ProtocolErrorCode.InvalidRequest, "Invalid request: this id is still in use");
+        }
+        if (hasProto(params?.arguments)) {
+          return this.#refuse(id, ProtocolErrorCode.InvalidParams, 'Unknown argument "__proto__"');
+        }
+        this.#unanswered.add(id);
+      } else if (message.method === "notifications/cancelled") this.#settle(message.params?.requestId as RequestId);
+    }
+    this.onmessage?.(bare(message));
+  }
+
+  #refuse(id: RequestId | null, code: number, message: string): void {
+    this.#write(JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } }));
+  }
+
+  #settle(id: RequestId): void {
+    if (!this.#unanswered.delete(id) || this.#unanswered.size > 0) return;
+    for (const resolve of this.#idleWaiters.splice(0)) resolve();
+  }
+
+  #write(line: string): Promise<void> {
+    if (this.#closed) return Promise.resolve();
+    this.#output.push(`${line}\n`);
+    this.#outputLength += line.length + 1;
+    return this.#flushing ??= this.#flush();
+  }
+
+  async #flush(): Promise<void> {
+    await Promise.resolve(); // lets the answers of this turn join
+    try {
+      while (this.#output.length > 0 && !this.#closed) {
+        const text = this.#nextOutput();
+        let bytes = this.#encoder.encode(text);
+        while (bytes.length > 0) bytes = bytes.subarray(await this.streams.write(bytes));
+        this.#outputLength -= text.length; // what is being written still waits for the client
+      }
+    } catch (error) { // nobody reads any more: the client is gone
+      this.onerror?.(error as Error);
+      await this.close();
+      this.#end();
+    } finally {
+      this.#flushing = undefined;
+    }
+  }
+
+  /** Some lines from the head of the queue: all of it at once could exceed the longest string there can be. */
+  #nextOutput(): string {
+    let length = 0;
+    let count = 0;
+    while (count < this.#output.length && length < WRITE_LENGTH) length += this.#output[count++]?.length ?? 0;
+    return this.#output.splice(0, count).join("");
+  }
+}
+
+function join(parts: readonly Uint8Array[], length: number): Uint8Array {
+  const [first] = parts;
+  if (parts.length === 1 && first) return first;
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

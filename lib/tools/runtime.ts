@@ -1,0 +1,50 @@
+/** The tool that tells how this server is set up and, on request, how the bot is. */
+import * as z from "zod";
+import { loadActions } from "../catalog/load.ts";
+import { checkConnection } from "../connection_check.ts";
+import type { Config } from "../config/resolve.ts";
+import { type SettingName, SETTINGS } from "../config/settings.ts";
+import { Failure } from "../errors.ts";
+import type { Executor } from "../executor.ts";
+import { defineTool, type Tool } from "../mcp/define_tool.ts";
+
+const NAMES = Object.keys(SETTINGS) as SettingName[];
+
+/** `get_runtime_info`. */
+export function runtimeTools(config: Config, executor: () => Promise<Executor>): Tool[] {
+  const connected = config.mode !== "docs";
+  return [
+    defineTool({
+      name: "get_runtime_info",
+      title: "Show the server's setup",
+      description: "Shows mode, catalog, limits and where each setting came from, without contacting the bot. " +
+        "check_connection also asks the bot for account, status and version.",
+      annotations: { readOnlyHint: true, openWorldHint: connected },
+      input: z.strictObject({ check_connection: z.boolean().default(false) }),
+      listed: true,
+      async run({ check_connection }, { signal }) {
+        const { catalog, actions } = await loadActions();
+        const overview = {
+          mode: config.mode,
+          execution_enabled: connected,
+          write_enabled: config.mode === "write",
+          catalog: { version: catalog.version, actions: actions.length },
+          server_support: "unknown",
+          transport: connected ? { timeout_ms: config.timeoutMs } : null,
+          allowed_risky_actions: config.allow,
+          settings: Object.fromEntries(NAMES.map((name) => [SETTINGS[name].key, config.sources[name]])),
+          connection_checked: check_connection,
+        };
+        if (!check_connection) return { result: overview };
+        if (!connected) {
+          throw new Failure(
+            "mode",
+            "Cannot check the connection: the server runs in docs mode and is connected to no bot",
+            "Ask the operator to set SNOWLUMA_MCP_ENDPOINT.",
+          );
+        }
+        return { result: { ...overview, checks: await checkConnection(await executor(), signal) } };
+      },
+    }),
+  ];
+}

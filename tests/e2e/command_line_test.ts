@@ -1,0 +1,101 @@
+/** The command line: what it answers and what it refuses. */
+import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
+import config from "../../deno.json" with { type: "json" };
+import { verifies } from "../requirements.ts";
+import { runCommand } from "./support.ts";
+
+const SECRET = "hunter2secret";
+
+async function refusal(args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await runCommand(args);
+  strictEqual(code, 2, stderr);
+  strictEqual(stdout, "");
+  strictEqual(stderr.split("\n").length, 2, `not one line: ${stderr}`);
+  return stderr;
+}
+
+Deno.test("--version and version print name and version", async () => {
+  verifies("cli-usage");
+  for (const args of [["--version"], ["version"], ["doctor", "--version"], ["--mode", "read", "--version"]]) {
+    const { code, stdout, stderr } = await runCommand(args);
+    deepStrictEqual([code, stdout, stderr], [0, `snowluma-mcp ${config.version}\n`, ""]);
+  }
+});
+
+Deno.test("--help and help print every command, setting and flag", async () => {
+  verifies("cli-usage");
+  const { code, stdout, stderr } = await runCommand(["--help"]);
+  deepStrictEqual([code, stderr], [0, ""]);
+  deepStrictEqual(await runCommand(["help"]), { code, stdout, stderr });
+  for (const command of ["serve", "demo", "simulator", "doctor", "init"]) ok(stdout.includes(`  ${command} `), command);
+  for (const name of ["ENDPOINT", "TOKEN", "MODE", "TIMEOUT_MS", "LANG", "ALLOW", "LOG"]) {
+    ok(stdout.includes(`SNOWLUMA_MCP_${name}`), name);
+  }
+  for (const flag of ["endpoint", "mode", "timeout-ms", "lang", "allow", "log", "config", "token-file", "port"]) {
+    ok(stdout.includes(`--${flag}`), flag);
+  }
+  ok(!/--token[ ,]/.test(stdout), "a flag --token is offered");
+});
+
+Deno.test("unknown commands and words are refused with those that are known", async () => {
+  verifies("cli-usage");
+  for (const command of ["srve", "constructor", "__proto__", "Doctor", "serve\nx"]) {
+    const said = await refusal([command]);
+    ok(said.includes(JSON.stringify(command)) && said.includes("serve, demo, simulator, doctor, init"), said);
+  }
+  for (const command of ["doctor", "serve", "demo", "simulator", "version", "help"]) {
+    const said = await refusal([command, SECRET]);
+    ok(said.includes(command) && !said.includes(SECRET), said);
+  }
+  ok((await refusal(["x".repeat(5000)])).length < 300);
+});
+
+Deno.test("unknown flags are refused with the known ones, and without their value", async () => {
+  verifies("cli-usage");
+  const flags: Array<[flag: string, near: string]> = [
+    ["--mdoe", "--mode"],
+    ["--endpont", "--endpoint"],
+    ["--timeout_ms", "--timeout-ms"],
+    ["--tokenfile", "--token-file"],
+    ["--hepl", "--help"],
+    ["--zzzzzzzzzz", "--help"],
+    ["--__proto__", "--help"],
+    ["--constructor", "--help"],
+    ["--no-mode", "--help"],
+  ];
+  for (const [flag, near] of flags) {
+    const said = await refusal([`${flag}=${SECRET}`]);
+    ok(said.includes(flag) && said.includes(near), said);
+    ok(!said.includes(SECRET), said);
+  }
+  ok((await refusal([`--${"x".repeat(5000)}`])).length < 300);
+  await refusal(["--two\nlines"]);
+  await refusal(["--red\u001b[31m\u009b31m"]).then((said) =>
+    ok(!/\p{Cc}(?!$)/u.test(said.trimEnd()), JSON.stringify(said))
+  );
+});
+
+Deno.test("a token is never accepted as a flag, and its value is not repeated", async () => {
+  verifies("config-token-flag", "no-token");
+  const ways = [[`--token=${SECRET}`], ["--token", SECRET], ["doctor", "--token", SECRET], [
+    "--token",
+    SECRET,
+    "--version",
+  ]];
+  for (const args of ways) {
+    const said = await refusal(args);
+    ok(said.includes("SNOWLUMA_MCP_TOKEN") && said.includes("--token-file"), said);
+    ok(!said.includes(SECRET), said);
+  }
+});
+
+Deno.test("simulator refuses a port that is no port, and one that is taken", async () => {
+  verifies("cli-usage");
+  for (const port of ["65536", "-1", "x", "1.5", "99999", "0x50"]) {
+    const said = await refusal(["simulator", `--port=${port}`]);
+    ok(said.includes("--port") && said.includes(`"${port}"`) && said.includes("65535"), said);
+  }
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const said = await refusal(["simulator", "--port", String(listener.addr.port)]);
+  ok(said.includes(String(listener.addr.port)) && said.includes("cannot be used"), said);
+});

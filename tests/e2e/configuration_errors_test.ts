@@ -1,0 +1,183 @@
+/** Settings that cannot be accepted: exit code 2, and one line on stderr that names setting and value. */
+import { ok, strictEqual } from "node:assert/strict";
+import { verifies } from "../requirements.ts";
+import type { ServerOptions } from "../support/server_process.ts";
+import { grantsToRead, runCommand } from "./support.ts";
+
+const PREFIX = "snowluma-mcp: ";
+const SECRET = "tok TEST+/=1 with spaces";
+
+async function refusal(options: ServerOptions): Promise<string> {
+  const { code, stdout, stderr } = await runCommand(options.args ?? [], options);
+  strictEqual(code, 2, stderr);
+  strictEqual(stdout, "");
+  strictEqual(stderr.split("\n").length, 2, `not one line: ${stderr}`);
+  ok(stderr.startsWith(PREFIX) && stderr.endsWith(".\n"), stderr);
+  return stderr;
+}
+
+interface Bad {
+  readonly setting: string;
+  readonly values: readonly string[];
+  /** Part of what is said to be accepted. */
+  readonly accepts: string;
+}
+
+const BAD: readonly Bad[] = [
+  {
+    setting: "endpoint",
+    values: [
+      "localhost:3000",
+      "ftp://127.0.0.1/",
+      "ws://127.0.0.1:3000/",
+      "http://",
+      "http://127.0.0.1:99999/",
+      "http://127.0.0.1:3000/?",
+      "http://127.0.0.1:3000/#",
+      "Simulator",
+      "simulators",
+      "/tmp/socket",
+    ],
+    accepts: "http or https address",
+  },
+  { setting: "mode", values: ["admin", "Read", "write,read", "0", "read\u001b[31m"], accepts: "docs, read or write" },
+  {
+    setting: "timeout_ms",
+    values: ["0", "-1", "1.5", "1e3", "abc", "2147483648", "99999999999999999999", "٣", "1 000", "0x10"],
+    accepts: "1 to 2147483647",
+  },
+  { setting: "lang", values: ["EN", "de", "zh-CN"], accepts: "en or zh" },
+  { setting: "allow", values: ["get cookies", "get_cookies;bot_exit", "-", "../x"], accepts: "separated by commas" },
+  { setting: "log", values: ["JSON", "yaml", "1"], accepts: "text or json" },
+];
+
+for (const { setting, values, accepts } of BAD) {
+  Deno.test(`an invalid ${setting} ends start-up, as a flag, in the environment and in a file`, async () => {
+    verifies("config-invalid", "config-endpoint");
+    const file = await Deno.makeTempFile({ suffix: ".json" });
+    try {
+      for (const [index, value] of values.entries()) {
+        const flag = `--${setting.replace("_", "-")}`;
+        const variable = `SNOWLUMA_MCP_${setting.toUpperCase()}`;
+        await Deno.writeTextFile(file, JSON.stringify({ [setting]: value }));
+        const ways: Array<[named: string, options: ServerOptions]> = [
+          [flag, { args: [`${flag}=${value}`] }],
+          [variable, { env: { [variable]: value } }],
+          [`${setting} in the configuration file`, { args: ["--config", file], grants: grantsToRead(file) }],
+        ];
+        for (const [named, options] of index === 0 ? ways : ways.slice(index % 3, index % 3 + 1)) {
+          const said = await refusal(options);
+          ok(said.includes(named), said);
+          ok(said.includes(accepts), said);
+          const shown = JSON.stringify(value.replace(/[?#]$/, "")).slice(1, -1);
+          ok(said.includes(shown), `${shown} is not in ${said}`);
+        }
+      }
+    } finally {
+      await Deno.remove(file);
+    }
+  });
+}
+
+Deno.test("credentials, query and fragment of a refused endpoint are not repeated", async () => {
+  verifies("config-endpoint", "config-invalid", "no-token");
+  const endpoints = [
+    "http://user:hunter2secret@127.0.0.1:3000/",
+    "http://hunter2secret@127.0.0.1:3000/",
+    "http://127.0.0.1:3000/?access_token=hunter2secret",
+    "http://127.0.0.1:3000/#hunter2secret",
+  ];
+  for (const endpoint of endpoints) {
+    const said = await refusal({ env: { SNOWLUMA_MCP_ENDPOINT: endpoint } });
+    ok(!said.includes("hunter2secret"), said);
+    ok(said.includes("SNOWLUMA_MCP_ENDPOINT") && said.includes("127.0.0.1:3000"), said);
+  }
+});
+
+Deno.test("a refused token is named by its setting, never by its value", async () => {
+  verifies("config-invalid", "no-token");
+  const file = await Deno.makeTempFile();
+  try {
+    const grants = grantsToRead(file);
+    for (const token of [SECRET, "töken-not-ascii", `x${"y".repeat(4096)}`]) {
+      const inEnvironment = await refusal({ env: { SNOWLUMA_MCP_TOKEN: token } });
+      await Deno.writeTextFile(file, JSON.stringify({ token }));
+      const inFile = await refusal({ args: ["--config", file], grants });
+      await Deno.writeTextFile(file, token);
+      const inTokenFile = await refusal({ args: ["--token-file", file], grants });
+      for (
+        const [said, named] of [[inEnvironment, "SNOWLUMA_MCP_TOKEN"], [inFile, "token in"], [
+          inTokenFile,
+          "--token-file",
+        ]]
+      ) {
+        ok(said?.includes(named ?? ""), said);
+        ok(!said?.includes(token) && !said?.includes(token.slice(0, 10)), said);
+        ok(said?.includes(`${token.length} characters`), said);
+      }
+    }
+  } finally {
+    await Deno.remove(file);
+  }
+});
+
+Deno.test("files that are missing, empty, not JSON, of wrong types or with unknown keys end start-up", async () => {
+  verifies("config-invalid");
+  const folder = await Deno.makeTempDir({ prefix: "snowluma-config-" });
+  const grants = grantsToRead(folder);
+  try {
+    const contents: Array<[name: string, text: string, said: string[]]> = [
+      ["empty", "", ["is empty"]],
+      ["blank", " \n", ["is empty"]],
+      ["broken", `{"token":"hunter2secret",}`, ["is not JSON"]],
+      ["list", "[]", ["one JSON object"]],
+      ["text", '"write"', ["one JSON object"]],
+      ["null", "null", ["one JSON object"]],
+      ["unknown", '{"endpiont":"hunter2secret"}', ['"endpiont"', "endpoint, token, mode"]],
+      ["variable", '{"SNOWLUMA_MCP_MODE":"read"}', ['"SNOWLUMA_MCP_MODE"']],
+      ["proto", '{"__proto__":{"mode":"write"}}', ['"__proto__"']],
+      ["constructor", '{"constructor":1}', ['"constructor"']],
+      ["object", '{"mode":{"x":1}}', ["mode in the configuration file", "docs, read or write"]],
+      ["boolean", '{"lang":true}', ["lang in the configuration file", "true", "en or zh"]],
+      ["a token as a list", '{"token":["hunter2secret",5]}', ["token in the configuration file", "not shown"]],
+      ["numbers", '{"allow":[1]}', ["allow in the configuration file", "[1]"]],
+    ];
+    for (const [name, text, parts] of contents) {
+      const path = `${folder}/${name}`;
+      await Deno.writeTextFile(path, text);
+      const said = await refusal({ args: ["--config", path], grants });
+      for (const part of parts) ok(said.includes(part), `${name}: ${said}`);
+      ok(!said.includes("hunter2secret"), said);
+    }
+    await Deno.writeTextFile(`${folder}/large`, `{"mode":"read"${" ".repeat(1024 * 1024)}}`);
+    for (const flag of ["--config", "--token-file"]) {
+      ok((await refusal({ args: [flag, `${folder}/nowhere`], grants })).includes("there is no such file"));
+      ok((await refusal({ args: [flag, folder], grants })).includes("is not a file"));
+      ok((await refusal({ args: [flag, `${folder}/empty`], grants })).includes("is empty"));
+      ok((await refusal({ args: [flag, `${folder}/large`], grants })).includes("exceeds 1048576 bytes"));
+      const denied = await refusal({ args: [flag, `${folder}/empty`] });
+      ok(denied.includes("--allow-read") && denied.includes(flag), denied);
+    }
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("SNOWLUMA_MCP_ALLOW with a name the catalog lacks ends start-up with its neighbours", async () => {
+  verifies("config-invalid", "nearest-names");
+  const said = await refusal({ env: { SNOWLUMA_MCP_ALLOW: "get_cookies,get_cokies" } });
+  ok(said.includes('"get_cokies"') && said.includes("get_cookies") && said.includes("SNOWLUMA_MCP_ALLOW"), said);
+});
+
+Deno.test("an endpoint that may not be reached ends start-up with the flag that is missing", async () => {
+  verifies("no-prompt", "config-invalid");
+  const missing = [
+    ["http://127.0.0.1:3999/", "--allow-net=127.0.0.1:3999"],
+    ["https://bot.example.invalid/x", "--allow-net=bot.example.invalid:443"],
+    ["simulator", "--allow-net=127.0.0.1"],
+  ];
+  for (const [endpoint = "", flag = ""] of missing) {
+    const said = await refusal({ args: ["--endpoint", endpoint], grants: ["--allow-env=SNOWLUMA_MCP_*"] });
+    ok(said.includes(flag), said);
+  }
+});

@@ -1,0 +1,141 @@
+/** Settings from flag, environment and file: the same server, told where each came from. */
+import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
+import { startSimulator } from "../../lib/simulator/mod.ts";
+import { verifies } from "../requirements.ts";
+import { type Message, type ServerOptions, ServerProcess } from "../support/server_process.ts";
+import { grantsToRead } from "./support.ts";
+
+const TOKEN = "tok_TEST+/=1";
+const ALLOW = "get_cookies,bot_exit";
+
+async function overviewOf(options: ServerOptions, checkConnection = false): Promise<Message> {
+  await using server = new ServerProcess(options);
+  await server.initialize();
+  const args = { check_connection: checkConnection };
+  const { result } = await server.call(1, "get_runtime_info", args);
+  const { result: shown, diagnostics } = result.structuredContent;
+  strictEqual(diagnostics.outcome, "success", JSON.stringify(diagnostics));
+  const { result: listed } = await server.call(2, "list_actions", { limit: 1 });
+  await server.closeInput();
+  strictEqual((await server.exit()).code, 0);
+  const everything = server.lines.join("\n") + await server.stderr;
+  for (const secret of [TOKEN, encodeURIComponent(TOKEN)]) ok(!everything.includes(secret), "the token is shown");
+  return { ...shown, summary: listed.structuredContent.result.actions[0].summary };
+}
+
+async function withFiles(
+  files: Record<string, string>,
+  run: (paths: Record<string, string>) => Promise<void>,
+): Promise<void> {
+  const folder = await Deno.makeTempDir({ prefix: "snowluma 群 " }); // a path with a space and beyond ASCII
+  try {
+    const paths = Object.fromEntries(Object.keys(files).map((name) => [name, `${folder}/${name}`]));
+    for (const [name, text] of Object.entries(files)) await Deno.writeTextFile(`${folder}/${name}`, text);
+    await run(paths);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("flag, environment and file give the same server, and get_runtime_info says which it was", async () => {
+  verifies("config-sources", "runtime-info");
+  await using bot = await startSimulator({ token: TOKEN });
+  const settings = { endpoint: bot.url, mode: "write", timeout_ms: 1234, lang: "zh", allow: ALLOW, log: "json" };
+  const env = Object.fromEntries(
+    Object.entries({ ...settings, token: TOKEN }).map((
+      [key, value],
+    ) => [`SNOWLUMA_MCP_${key.toUpperCase()}`, `${value}`]),
+  );
+  const args = Object.entries(settings).flatMap(([key, value]) => [`--${key.replace("_", "-")}`, String(value)]);
+  await withFiles(
+    {
+      "config.json": JSON.stringify({ ...settings, token: TOKEN }),
+      "config-list.json": JSON.stringify({ ...settings, allow: ALLOW.split(","), timeout_ms: "1234", token: TOKEN }),
+      token: `${TOKEN}\n`,
+    },
+    async ({ "config.json": file = "", "config-list.json": list = "", token: tokenFile = "" }) => {
+      const ways: Array<[source: string, options: ServerOptions]> = [
+        ["environment", { env }],
+        ["flag", { args: [...args, "--token-file", tokenFile], grants: grantsToRead(tokenFile) }],
+        ["file", { args: ["--config", file], grants: grantsToRead(file) }],
+        ["file", { args: [`--config=${list}`], grants: grantsToRead(list) }],
+      ];
+      const overviews: Message[] = [];
+      for (const [source, options] of ways) {
+        const { settings: sources, ...overview } = await overviewOf(options, true);
+        for (const [name, from] of Object.entries(sources)) strictEqual(from, source, name);
+        overviews.push(overview);
+      }
+      for (const overview of overviews.slice(1)) deepStrictEqual(overview, overviews[0]);
+      const [first] = overviews;
+      deepStrictEqual(
+        [first?.mode, first?.write_enabled, first?.transport, first?.allowed_risky_actions],
+        ["write", true, { timeout_ms: 1234 }, ALLOW.split(",")],
+      );
+      for (const check of Object.values(first?.checks) as Message[]) strictEqual(check.diagnostics.outcome, "success");
+      ok(!JSON.stringify(first).includes(bot.url), "the endpoint is shown");
+      for (const { headers } of bot.requests) strictEqual(headers.authorization, `Bearer ${TOKEN}`);
+    },
+  );
+});
+
+Deno.test("a flag goes before the environment, the environment before the file", async () => {
+  verifies("config-sources");
+  await withFiles(
+    { "config.json": JSON.stringify({ timeout_ms: 3, lang: "zh", endpoint: "simulator" }) },
+    async (paths) => {
+      const file = paths["config.json"] ?? "";
+      const grants = grantsToRead(file);
+      const env = { SNOWLUMA_MCP_TIMEOUT_MS: "2", SNOWLUMA_MCP_LANG: "en" };
+      const all = await overviewOf({ args: ["--timeout-ms", "1", "--config", file], env, grants });
+      deepStrictEqual([all.transport.timeout_ms, all.settings.timeout_ms, all.settings.lang], [
+        1,
+        "flag",
+        "environment",
+      ]);
+      ok(!/\p{Script=Han}/u.test(all.summary), all.summary);
+      const two = await overviewOf({ args: ["--config", file], env, grants });
+      deepStrictEqual([two.transport.timeout_ms, two.settings.timeout_ms], [2, "environment"]);
+      const one = await overviewOf({ args: ["--config", file], grants });
+      deepStrictEqual([one.transport.timeout_ms, one.settings.timeout_ms, one.settings.endpoint], [3, "file", "file"]);
+      ok(/\p{Script=Han}/u.test(one.summary), one.summary);
+    },
+  );
+});
+
+Deno.test("an empty value counts as absent, wherever it stands", async () => {
+  verifies("config-empty");
+  const empty = { endpoint: "", mode: " ", timeout_ms: "", lang: "", allow: "", log: "", token: null };
+  await withFiles({ "config.json": JSON.stringify(empty) }, async (paths) => {
+    const file = paths["config.json"] ?? "";
+    const env = Object.fromEntries(
+      ["ENDPOINT", "TOKEN", "MODE", "TIMEOUT_MS", "LANG", "ALLOW", "LOG"].map((name) => [`SNOWLUMA_MCP_${name}`, ""]),
+    );
+    const args = ["--endpoint=", "--mode=", "--timeout-ms=", "--lang=", "--allow=", "--log=", "--token-file="];
+    const plain = await overviewOf({});
+    for (const from of Object.values(plain.settings)) strictEqual(from, "default");
+    deepStrictEqual(await overviewOf({ env }), plain);
+    deepStrictEqual(await overviewOf({ args }), plain);
+    deepStrictEqual(await overviewOf({ args: [...args, "--config", file], env, grants: grantsToRead(file) }), plain);
+    // an empty flag does not hide what the environment says
+    const shown = await overviewOf({ args: ["--lang="], env: { SNOWLUMA_MCP_LANG: "zh" } });
+    strictEqual(shown.settings.lang, "environment");
+  });
+});
+
+Deno.test("without an endpoint the mode is docs; with one it is read unless asked otherwise", async () => {
+  verifies("config-docs", "runtime-info");
+  const docs = await overviewOf({});
+  deepStrictEqual([docs.mode, docs.execution_enabled, docs.write_enabled, docs.transport], [
+    "docs",
+    false,
+    false,
+    null,
+  ]);
+  const read = await overviewOf({ args: ["--endpoint", "simulator"] });
+  deepStrictEqual([read.mode, read.execution_enabled, read.write_enabled], ["read", true, false]);
+  deepStrictEqual(read.transport, { timeout_ms: 30_000 });
+  for (const { catalog, server_support, connection_checked } of [docs, read]) {
+    deepStrictEqual([catalog.actions, server_support, connection_checked], [179, "unknown", false]);
+  }
+});

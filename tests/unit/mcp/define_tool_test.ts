@@ -1,0 +1,159 @@
+import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
+import * as z from "zod";
+import { Failure } from "../../../lib/errors.ts";
+import type { Fields, Level } from "../../../lib/log.ts";
+import { defineTool, type Tool, type ToolDefinition } from "../../../lib/mcp/define_tool.ts";
+import { parseJson } from "../../../lib/onebot/lossless_json.ts";
+import { PARAMS } from "../../../lib/tools/params.ts";
+import { verifies } from "../../requirements.ts";
+
+const INPUT = z.strictObject({ action: z.string(), limit: z.int().min(1).max(200).optional(), params: PARAMS });
+
+/** A call, what came of it and what was logged. */
+interface Called {
+  readonly result: unknown;
+  readonly diagnostics: Record<string, string>;
+  readonly text: string;
+  readonly isError: boolean | undefined;
+  readonly logged: Array<{ level: Level; message: string; fields: Fields | undefined }>;
+}
+
+function tool(run: ToolDefinition<typeof INPUT>["run"]): Tool {
+  return defineTool({
+    name: "try_it",
+    title: "Try it",
+    description: "Tries.",
+    annotations: {},
+    input: INPUT,
+    listed: true,
+    run,
+  });
+}
+
+async function call(framed: Tool, args: unknown, signal = new AbortController().signal): Promise<Called> {
+  const logged: Called["logged"] = [];
+  const answer = await framed.call(
+    args,
+    { signal },
+    (level, message, fields) => logged.push({ level, message, fields }),
+  );
+  const [content] = answer.content;
+  ok(content?.type === "text" && answer.content.length === 1);
+  const { result, diagnostics } = answer.structuredContent as Pick<Called, "result" | "diagnostics">;
+  return { result, diagnostics, text: content.text, isError: answer.isError, logged };
+}
+
+const echo = tool((args) => ({ result: args }));
+
+Deno.test("defineTool() gives a run its arguments, with defaults, and the signal", async () => {
+  const { signal } = new AbortController();
+  let seen: AbortSignal | undefined;
+  const framed = tool((args, context) => {
+    seen = context.signal;
+    return { result: args };
+  });
+  const { result, diagnostics, isError, logged } = await call(framed, { action: "x" }, signal);
+  deepStrictEqual(result, { action: "x", params: {} });
+  deepStrictEqual(diagnostics, { outcome: "success" });
+  strictEqual(isError, undefined);
+  strictEqual(seen, signal);
+  deepStrictEqual(logged, []);
+});
+
+Deno.test("defineTool() refuses wrong arguments before the run, with every problem at once", async (t) => {
+  verifies("bad-arguments", "unknown-arguments", "refusals-send-nothing");
+  const cases: Array<{ args: unknown; kind: string; says: string[] }> = [
+    { args: {}, kind: "invalid_arguments", says: ["action"] },
+    { args: undefined, kind: "invalid_arguments", says: ["action"] },
+    { args: { action: 5 }, kind: "invalid_arguments", says: ["action"] },
+    { args: { action: "x", limit: 0 }, kind: "invalid_arguments", says: ["limit"] },
+    { args: { action: "x", limit: 201 }, kind: "invalid_arguments", says: ["limit"] },
+    { args: { action: "x", limit: 1.5 }, kind: "invalid_arguments", says: ["limit"] },
+    { args: { action: 5, limit: "a", more: 1 }, kind: "invalid_arguments", says: ["action", "limit", '"more"'] },
+    { args: { action: "x", parms: {} }, kind: "invalid_arguments", says: ['unknown argument "parms"'] },
+    { args: { action: "x", a: 1, b: 2 }, kind: "invalid_arguments", says: ['"a"', '"b"'] },
+    { args: [], kind: "invalid_arguments", says: ["try_it"] },
+    { args: "text", kind: "invalid_arguments", says: ["try_it"] },
+    { args: { action: "x", params: [] }, kind: "invalid_params", says: ["JSON object"] },
+    { args: { action: "x", params: '{"a":1}' }, kind: "invalid_params", says: ["JSON object"] },
+    { args: { action: "x", params: 5 }, kind: "invalid_params", says: ["JSON object"] },
+    { args: parseJson('{"action":"x","params":9007199254740993}'), kind: "invalid_params", says: ["JSON object"] },
+    { args: parseJson('{"action":"x","limit":9007199254740993}'), kind: "invalid_arguments", says: ["limit"] },
+    { args: parseJson('{"action":9007199254740993}'), kind: "invalid_arguments", says: ["action"] },
+    { args: { action: "x", params: null }, kind: "invalid_params", says: ["JSON object"] },
+  ];
+  for (const { args, kind, says } of cases) {
+    await t.step(JSON.stringify(args) ?? "none", async () => {
+      let ran = false;
+      const framed = tool(() => {
+        ran = true;
+        return { result: 1 };
+      });
+      const { result, diagnostics, isError, text } = await call(framed, args);
+      strictEqual(ran, false);
+      strictEqual(isError, true);
+      strictEqual(result, null);
+      strictEqual(diagnostics.kind, kind);
+      strictEqual(diagnostics.outcome, "failed");
+      for (const part of says) ok(diagnostics.message?.includes(part), diagnostics.message);
+      ok(diagnostics.next_step?.includes("action, limit, params"), diagnostics.next_step);
+      strictEqual(text, `${diagnostics.message}. ${diagnostics.next_step}`);
+    });
+  }
+});
+
+Deno.test("defineTool() passes nested params on as they are", async () => {
+  verifies("params-unchecked");
+  const params = JSON.parse('{"n":null,"toString":1,"a":[{"b":-5}],"":{}}');
+  deepStrictEqual((await call(echo, { action: "x", params })).result, { action: "x", params });
+});
+
+Deno.test("defineTool() does not grow with the arguments that it refuses", async () => {
+  verifies("bad-arguments");
+  const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`unknown_${i}`, i]));
+  ok((await call(echo, { action: "x", ...many })).text.length < 3_000);
+  ok((await call(echo, { action: "x", ["k".repeat(1_000_000)]: 1 })).text.length < 3_000);
+});
+
+Deno.test("defineTool() turns a Failure into an error answer", async () => {
+  verifies("result-shape");
+  const framed = tool(() => {
+    throw new Failure("busy", "Cannot call it: full", "Wait.");
+  });
+  deepStrictEqual(await call(framed, { action: "x" }), {
+    result: null,
+    diagnostics: { outcome: "failed", kind: "busy", message: "Cannot call it: full", next_step: "Wait." },
+    text: "Cannot call it: full. Wait.",
+    isError: true,
+    logged: [],
+  });
+});
+
+Deno.test("defineTool() logs a call whose outcome is unknown, by name and kind", async () => {
+  verifies("outcome-write");
+  const framed = tool(() => Promise.reject(new Failure("cut", "May have", "Check.", { outcome: "unknown" })));
+  const { diagnostics, isError, logged } = await call(framed, { action: "x" });
+  strictEqual(diagnostics.outcome, "unknown");
+  strictEqual(isError, true);
+  deepStrictEqual(logged, [{ level: "warn", message: "May have", fields: { tool: "try_it", kind: "cut" } }]);
+});
+
+Deno.test("defineTool() keeps a defect's details from the client and in the log", async () => {
+  const defects = [
+    new TypeError("private detail"),
+    "private detail",
+    null,
+    undefined,
+    new RangeError("private detail"),
+  ];
+  for (const defect of defects) {
+    const { diagnostics, text, isError, logged } = await call(tool(() => Promise.reject(defect)), { action: "x" });
+    strictEqual(isError, true);
+    strictEqual(diagnostics.kind, "internal");
+    ok(!text.includes("private"));
+    strictEqual(logged.length, 1);
+    strictEqual(logged[0]?.level, "error");
+    ok(logged[0]?.message.includes("try_it"));
+    if (defect) ok(logged[0]?.message.includes("private detail"));
+  }
+});

@@ -1,0 +1,135 @@
+import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
+import type { JSONRPCMessage } from "@modelcontextprotocol/server";
+import { MAX_PENDING_OUTPUT_LENGTH } from "../../../lib/mcp/stdio_transport.ts";
+import { verifies } from "../../requirements.ts";
+import { deeplyNested } from "../support.ts";
+import { parseJson } from "../../../lib/onebot/lossless_json.ts";
+import { settled, startTransport } from "./byte_pipes.ts";
+
+const ping = (id: number): string => `{"jsonrpc":"2.0","id":${id},"method":"ping"}\n`;
+const answer = (id: number, text = ""): JSONRPCMessage => ({ jsonrpc: "2.0", id, result: { text } });
+
+Deno.test("StdioTransport.send() writes a line per message, in order, those of one turn together", async () => {
+  const { transport, pipes } = await startTransport();
+  await Promise.all([1, 2, 3].map((id) => transport.send(answer(id, "群"))));
+  deepStrictEqual(pipes.answers.map(({ id }) => id), [1, 2, 3]);
+  strictEqual(pipes.writes, 1);
+  pipes.end();
+});
+
+Deno.test("StdioTransport.send() writes every byte through a writer that takes few at a time", async () => {
+  const { transport, pipes } = await startTransport();
+  pipes.writeAtMost = 7;
+  const text = "群😀".repeat(500);
+  await transport.send(answer(1, text));
+  deepStrictEqual(pipes.answers, [answer(1, text)]);
+  ok(pipes.writes > 100);
+  pipes.end();
+});
+
+Deno.test("StdioTransport.send() keeps messages apart that come while a write is under way", async () => {
+  const { transport, pipes } = await startTransport();
+  const gate = Promise.withResolvers<void>();
+  pipes.beforeWrite = () => gate.promise;
+  pipes.writeAtMost = 10;
+  const first = transport.send(answer(1));
+  await settled();
+  const more = [transport.send(answer(2)), transport.send(answer(3))];
+  gate.resolve();
+  await Promise.all([first, ...more]);
+  deepStrictEqual(pipes.answers, [answer(1), answer(2), answer(3)]);
+  pipes.end();
+});
+
+Deno.test("StdioTransport.send() resolves only when the message is out", async () => {
+  const { transport, pipes } = await startTransport();
+  const gate = Promise.withResolvers<void>();
+  pipes.beforeWrite = () => gate.promise;
+  let out = false;
+  const sent = transport.send(answer(1)).then(() => out = true);
+  await settled();
+  strictEqual(out, false);
+  gate.resolve();
+  await sent;
+  strictEqual(pipes.answers.length, 1);
+  pipes.end();
+});
+
+Deno.test("StdioTransport.send() answers with an error what is nested too deeply to be written", async () => {
+  verifies("bad-answers");
+  const { transport, pipes } = await startTransport();
+  const result = { deep: deeplyNested(parseJson("9007199254740993")) };
+  await transport.send({ jsonrpc: "2.0", id: 1, result });
+  await transport.send(answer(2));
+  deepStrictEqual(pipes.answers.map(({ id, error }) => [id, error?.code]), [[1, -32603], [2, undefined]]);
+  pipes.end();
+});
+
+Deno.test("StdioTransport reads no further while a client takes no answers", async () => {
+  verifies("bounded");
+  const { transport, pipes, ended } = await startTransport();
+  const gate = Promise.withResolvers<void>();
+  pipes.beforeWrite = () => gate.promise;
+  const text = "x".repeat(1024 * 1024);
+  let answered = 0;
+  transport.onmessage = (message): void => {
+    answered++;
+    const { id } = message as { id: number };
+    queueMicrotask(() => void transport.send(answer(id, text)));
+  };
+  pipes.feed(...Array.from({ length: 200 }, (_, id) => ping(id)));
+  pipes.end();
+  for (let turn = 0; turn < 50; turn++) await settled();
+  const most = MAX_PENDING_OUTPUT_LENGTH / text.length + 3; // one on its way, one that tips the scale, one just read
+  ok(answered <= most, `${answered} requests were read`);
+  gate.resolve();
+  await ended;
+  await transport.whenIdle();
+  deepStrictEqual(pipes.answers.map(({ id }) => id), Array.from({ length: 200 }, (_, id) => id));
+});
+
+Deno.test("StdioTransport reads no further while one large answer is being written", async () => {
+  verifies("bounded");
+  const { transport, pipes, messages, ended } = await startTransport();
+  const gate = Promise.withResolvers<void>();
+  pipes.beforeWrite = () => gate.promise;
+  pipes.feed(ping(1));
+  await settled();
+  void transport.send(answer(1, "x".repeat(MAX_PENDING_OUTPUT_LENGTH + 1)));
+  await settled();
+  pipes.feed(...Array.from({ length: 20 }, (_, i) => ping(i + 2)));
+  pipes.end();
+  for (let turn = 0; turn < 20; turn++) await settled();
+  ok(messages.length <= 2, `${messages.length - 1} more requests were read`); // a read that was under way may end
+  gate.resolve();
+  await ended;
+  strictEqual(messages.length, 21);
+});
+
+Deno.test("StdioTransport with a broken writer closes, ends once, and drops what is sent later", async () => {
+  const { transport, pipes, errors, ended, ends } = await startTransport();
+  let closed = 0;
+  transport.onclose = (): void => void closed++;
+  pipes.beforeWrite = () => Promise.reject(new Deno.errors.BrokenPipe("gone"));
+  await transport.send(answer(1));
+  await ended;
+  await transport.send(answer(2));
+  strictEqual(closed, 1);
+  strictEqual(errors.length, 1);
+  strictEqual(pipes.writes, 1);
+  pipes.feed(ping(3));
+  pipes.end();
+  for (let turn = 0; turn < 5; turn++) await settled();
+  strictEqual(ends.count, 1);
+});
+
+Deno.test("StdioTransport with a broken reader tells of the error and of the end", async () => {
+  const { transport, pipes, errors, ended, ends } = await startTransport();
+  pipes.read = () => Promise.reject(new Deno.errors.BadResource("gone"));
+  pipes.feed(ping(1));
+  await ended;
+  strictEqual(errors.length, 1);
+  strictEqual(ends.count, 1);
+  await transport.send(answer(1)); // it stays open for answers
+  strictEqual(pipes.answers.length, 1);
+});
