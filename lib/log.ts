@@ -28,12 +28,12 @@ export function createLog(
   redactor: Redactor,
   write: (line: string) => void,
 ): Log {
-  return (level, message, fields = {}) => {
-    const line = form === "json"
-      ? JSON.stringify({ time: new Date().toISOString(), level, message, ...fields })
-      : [`${level}: ${message}`, ...Object.entries(fields).map(([key, value]) => `${key}=${value}`)].join(" ");
-    write(redactor.text(printable(line)) + "\n");
-  };
+  return (level, message, fields = {}) => write(redactor.text(printable(render(form, level, message, fields))) + "\n");
+}
+
+function render(form: "text" | "json", level: Level, message: string, fields: Fields): string {
+  if (form === "json") return JSON.stringify({ time: new Date().toISOString(), level, message, ...fields });
+  return [`${level}: ${message}`, ...Object.entries(fields).map(([key, value]) => `${key}=${value}`)].join(" ");
 }
 
 /** The methods of `console` that write to standard output. */
@@ -66,6 +66,9 @@ export class StderrLines {
   #dropped = 0;
   #writing: Promise<void> | undefined;
 
+  /** @param form Form of the line that tells how many were dropped. */
+  constructor(readonly form: "text" | "json") {}
+
   /** Takes a line with its end. */
   readonly write = (line: string): void => {
     if (this.#length + line.length > MAX_WAITING_LOG_LENGTH) {
@@ -73,7 +76,7 @@ export class StderrLines {
       return;
     }
     if (this.#dropped > 0) {
-      line = `warn: ${this.#dropped} lines were dropped, since nobody read them in time\n${line}`;
+      line = `${render(this.form, "warn", "Lines were dropped: nobody read them", { lines: this.#dropped })}\n${line}`;
       this.#dropped = 0;
     }
     this.#waiting.push(line);

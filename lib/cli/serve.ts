@@ -28,7 +28,7 @@ const LOG_MS = 200;
  */
 export async function serve(config: Config, stop: AbortSignal, streams: ByteStreams = openStdio()): Promise<void> {
   const redactor = new Redactor(config.token === undefined ? [] : [config.token]);
-  const lines = new StderrLines();
+  const lines = new StderrLines(config.log);
   const log = createLog(config.log, redactor, lines.write);
   let executor: Promise<Executor> | undefined;
   const transport = new StdioTransport(streams);

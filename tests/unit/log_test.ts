@@ -80,7 +80,7 @@ Deno.test("StderrLines and console write to standard error, and nothing to stand
     import { createLog, keepStdoutClean, StderrLines } from ${JSON.stringify(module)};
     import { Redactor } from ${JSON.stringify(redact)};
     keepStdoutClean();
-    const lines = new StderrLines();
+    const lines = new StderrLines("text");
     createLog("text", new Redactor([]), lines.write)("warn", "by the log");
     await lines.drained();
     for (const method of Object.keys(console)) {
@@ -99,4 +99,28 @@ Deno.test("StderrLines and console write to standard error, and nothing to stand
   for (const line of ["warn: by the log", "by log", "by info", "by debug", "by dir", "by table", "by group"]) {
     ok(said.includes(`${line}\n`), said);
   }
+});
+
+Deno.test("StderrLines drops what nobody reads, counts it, and says so in its own form", async () => {
+  verifies("bounded");
+  const script = `
+    import { MAX_WAITING_LOG_LENGTH, StderrLines } from ${
+    JSON.stringify(new URL("../../lib/log.ts", import.meta.url).href)
+  };
+    const lines = new StderrLines("json");
+    const line = "x".repeat(MAX_WAITING_LOG_LENGTH / 2 - 1) + "\\n";
+    for (let i = 0; i < 5; i++) lines.write(line); // two fit
+    await lines.drained();
+    lines.write("last\\n");
+    await lines.drained();`;
+  const { stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "--no-prompt", "--no-check", `data:application/typescript,${encodeURIComponent(script)}`],
+    env: { NO_COLOR: "1" },
+    stdin: "null",
+  }).output();
+  const said = new TextDecoder().decode(stderr).trimEnd().split("\n");
+  strictEqual(said.length, 4, said.map((line) => line.slice(0, 80)).join("|"));
+  const { level, lines } = JSON.parse(said[2] ?? "");
+  strictEqual(`${level} ${lines}`, "warn 3");
+  strictEqual(said[3], "last");
 });
