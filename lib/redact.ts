@@ -3,7 +3,7 @@ import { isRawNumber } from "./onebot/lossless_json.ts";
 
 /**
  * Secrets shorter than this many characters are not searched for: they would occur by chance in ordinary
- * text. `doctor` warns about them.
+ * text. `doctor` notes them.
  */
 export const MIN_SECRET_LENGTH = 8;
 
@@ -49,10 +49,15 @@ function spellings(secret: string): string[] {
     const char = String.fromCharCode(byte);
     return /[A-Za-z0-9]/.test(char) ? char : `%${Uint8Array.of(byte).toHex().toUpperCase()}`;
   }).join("");
-  const addresses = [encodeURIComponent(secret), encodeURI(secret), percent];
+  const unreserved = encodeURIComponent(secret).replace(
+    /[!'()*]/g,
+    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  const addresses = [encodeURIComponent(secret), encodeURI(secret), unreserved, percent]; // each is somebody's rule
   const base64 = [toBase64(secret), toBase64(`Bearer ${secret}`), ...[0, 1, 2].map((at) => innerBase64(secret, at))];
   return [
     ...[secret, jsonEscape(secret), jsonEscape(jsonEscape(secret)), jsonEscape(jsonEscape(jsonEscape(secret)))],
+    jsonEscape(secret).replaceAll("/", "\\/"), // as PHP writes it
     ...["'", "&#39;", "&#x27;"].map((apostrophe) => htmlEscape(secret, apostrophe)),
     ...addresses.flatMap((text) => [text, text.replace(/%../g, (code) => code.toLowerCase())]),
     ...base64.flatMap((text) => [text, text.replaceAll("+", "-").replaceAll("/", "_")]),

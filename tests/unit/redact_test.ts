@@ -41,6 +41,8 @@ Deno.test("Redactor.text() masks a secret that was escaped or encoded on its way
     "HTML, apostrophe in hex": html("&#x27;"),
     "HTML, apostrophe as it is": html("'"),
     "percent": percent,
+    "percent but for RFC 3986's unreserved": percent.replace(/%(5F|2D|7E|2E)/g, (code) => decodeURIComponent(code)),
+    "JSON with slashes escaped": json(secret).replaceAll("/", "\\/"),
     "percent in lower case": percent.replace(/%../g, (code) => code.toLowerCase()),
     "hex": hex,
     "hex in upper case": hex.toUpperCase(),
