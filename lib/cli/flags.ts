@@ -73,5 +73,5 @@ function unknownFlag(flag: string, known: readonly string[]): UsageError {
     );
   }
   const flags = known.map((name) => `--${name}`).join(", ");
-  return new UsageError(`Unknown flag --${flag.slice(0, 64)}: known are ${flags}`);
+  return new UsageError(`Unknown flag --${flag.slice(0, 32)}: known are ${flags}`);
 }
