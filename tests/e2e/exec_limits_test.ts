@@ -2,7 +2,7 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { verifies } from "../requirements.ts";
 import { drained, httpAnswer, RawBot, type RawScript, sends, stalls } from "../support/raw_bot.ts";
-import type { ServerProcess } from "../support/server_process.ts";
+import type { Message, ServerProcess } from "../support/server_process.ts";
 import { callAll, failureOf, goesOn, KINDS, passedOn, serverFor } from "./exec_support.ts";
 
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
@@ -177,8 +177,7 @@ Deno.test("calls beyond the queue are busy, and the server still ends within 2 s
 });
 
 /** Answers so far, without that to the handshake. */
-// deno-lint-ignore no-explicit-any -- JSON-RPC messages of many shapes
-function answersIn(server: ServerProcess): any[] {
+function answersIn(server: ServerProcess): Message[] {
   return server.lines.map((line) => JSON.parse(line)).filter(({ id }) => id !== "init");
 }
 

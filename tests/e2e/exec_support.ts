@@ -66,8 +66,7 @@ export function failureOf(answer: Message): Diagnostics {
 }
 
 /** The envelope and diagnostics of a call whose answer was passed on, after checking that text and data agree. */
-// deno-lint-ignore no-explicit-any -- an envelope holds whatever the bot says
-export function passedOn(answer: Message): { envelope: any; diagnostics: Diagnostics } {
+export function passedOn(answer: Message): { envelope: Message; diagnostics: Diagnostics } {
   const { content, structuredContent, isError } = answer.result ?? answer;
   ok(!isError, `isError: ${JSON.stringify(answer).slice(0, 500)}`);
   const { result, diagnostics } = structuredContent;

@@ -1,5 +1,6 @@
 /** In-memory byte streams for the transport: input in chunks as given, output that a test reads and holds up. */
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
+import type { Message } from "../../support/server_process.ts";
 import { type ByteStreams, StdioTransport } from "../../../lib/mcp/stdio_transport.ts";
 
 const encoder = new TextEncoder();
@@ -61,8 +62,7 @@ export class BytePipes implements ByteStreams {
   };
 
   /** The messages written so far; every line has to be JSON. */
-  // deno-lint-ignore no-explicit-any -- tests look into answers of many shapes
-  get answers(): any[] {
+  get answers(): Message[] {
     const lines = this.output.split("\n");
     if (lines.pop() !== "") throw new Error("the output ends within a line");
     return lines.map((line) => JSON.parse(line));
