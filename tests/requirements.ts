@@ -1,6 +1,7 @@
 /**
  * What this server promises, one sentence each, and where the promise comes from: `issue` is the numbered part
- * of the first issue, `spec` the feature description, `wire` the protocol page, `Fnnn` a lesson from the field.
+ * of the first issue, `transfers` that of the second, `spec` the feature description, `wire` the protocol page,
+ * `Fnnn` a lesson from the field.
  * A test cites what it proves with `verifies("…")`; `contract/requirements_test.ts` fails on one nobody cites.
  */
 export const REQUIREMENTS = {
@@ -114,6 +115,7 @@ export const REQUIREMENTS = {
   "check-connection": ["check_connection asks three things and keeps partial failures visible.", "spec: runtime"],
   "untrusted-text": ["Texts from chats come back as data, unchanged, and never raw on standard error.", "F103"],
   "no-invented-cause": ["A refusal shows retcode and wording as given, without a guessed cause.", "F018"],
+
   "streams-refused": ["Stream actions are refused with a reason until transfers are supported.", "decision"],
 
   // 7. simulator and demo
@@ -139,6 +141,10 @@ export const REQUIREMENTS = {
   "bad-answers": ["HTML, nothing, half a body, null, an array, 17 MiB or a redirect fail that one call.", "issue 9"],
   "no-token": ["The token, plain or encoded, is nowhere: results, errors, stderr, doctor.", "issue 9, F079"],
   "bounded": ["Line, answer, request, queue, page and query sizes are bounded, at the edge.", "issue 9"],
+
+  // transfers 7, 8
+  "simulator-streams": ["The simulator serves streams and uploads by every rule of the wire page.", "transfers 7"],
+  "transfer-memory": ["A slow disk or bot is back-pressure, not a buffer.", "transfers 8"],
 
   // 10. speed
   "list-size": ["tools/list has at most 8 KiB in docs mode, list_actions' text at most 34 KiB.", "issue 10"],

@@ -4,7 +4,10 @@
  * misbehave on cue.
  *
  * Account 10001 is friends with four people and a member of three groups: admin of 20001, plain member of
- * 20002, owner of 20003. Nothing leaves the machine; every link it hands out ends in `.invalid`.
+ * 20002, owner of 20003. Nothing leaves the machine; the host of every link it hands out ends in `.invalid`.
+ *
+ * Uploads live in memory, 64 MiB of them at most. Downloads give back uploads, or files that are generated while they
+ * are read, so that they may have any size up to 4 GiB.
  *
  * @example
  * ```ts
@@ -13,6 +16,15 @@
  * await using simulator = await startSimulator();
  * simulator.script({ kind: "delay", ms: 200, action: "get_status" });
  * await fetch(`${simulator.url}get_status`);
+ * ```
+ *
+ * @example A gigabyte in frames
+ * ```ts
+ * import { generatedFile, generatedSha256, startSimulator } from "@snowluma-deno/mcp/simulator";
+ *
+ * await using simulator = await startSimulator();
+ * const response = await fetch(`${simulator.url}download_file_stream?file=${generatedFile(2 ** 30)}`);
+ * // The decoded chunks together have the digest generatedSha256(2 ** 30).
  * ```
  *
  * @module
@@ -36,6 +48,7 @@ export type {
   HugeFault,
   StatusFault,
 } from "./faults.ts";
+export { generatedFile, generatedLink, generatedSha256 } from "./generated.ts";
 export { MAX_RECORDED_BYTES, MAX_RECORDED_REQUESTS, type RecordedRequest } from "./recorder.ts";
 export { MAX_CONCURRENT_REQUESTS } from "./server.ts";
 

@@ -8,7 +8,7 @@ export interface RecordedRequest {
   readonly path: string;
   /** The action it names, as written; null for a ping and for requests turned away before that was known. */
   readonly action: string | null;
-  /** Params before coercion; empty when the request was turned away earlier. */
+  /** Params before coercion, the `chunk_data` of uploads whole; empty when the request was turned away earlier. */
   readonly params: Readonly<Record<string, unknown>>;
   /** Header values by lower-case name, the access token included. */
   readonly headers: Readonly<Record<string, string>>;
@@ -21,7 +21,10 @@ export interface RecordedRequest {
 /** Requests that are kept; the oldest go first. */
 export const MAX_RECORDED_REQUESTS = 10_000;
 
-/** Bodies of kept requests together, in bytes: ten thousand large uploads would not fit in memory. */
+/**
+ * Bodies of kept requests together, in bytes (128 MiB): ten thousand large uploads would not fit in memory. Base64
+ * takes as many bytes in memory as it took in the body, so chunks are kept whole within it.
+ */
 export const MAX_RECORDED_BYTES = 134_217_728;
 
 /** A list of the newest requests, bounded in number and in bytes. */

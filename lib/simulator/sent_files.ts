@@ -7,6 +7,8 @@ import { ROOT } from "./group_files.ts";
 import { type Fields, type Place, sourceOf, textOf } from "./segment_fields.ts";
 import { describeSource, LINK_BASE, type Source } from "./sources.ts";
 import { nameToKeep } from "./stored.ts";
+import { findStreamFile } from "./stream_files.ts";
+import { hostPath } from "./stream_folder.ts";
 import type { World } from "./world.ts";
 
 /** The received form of a sent file, which is put into the file area of the chat unless it is there. */
@@ -67,10 +69,10 @@ export function storeFile(
   return { id, name, sizeBytes: file.sizeBytes, hash };
 }
 
-/** Size and digest of an earlier upload are known; other paths are taken on trust. */
+/** Of files in the stream folder name and size are known; other paths are taken on trust. */
 export function sourceDetails(source: string, world: World): Source {
-  const stored = world.uploads.file(source);
-  if (stored === undefined && world.uploads.owns(source)) throw new ActionFailure(`no such file: ${source}`);
+  const path = hostPath(source);
+  const stored = path === undefined ? undefined : findStreamFile(path, world);
   const described = describeSource(source);
   if (stored === undefined) return described;
   if (stored.sizeBytes === 0) throw new ActionFailure("file is empty");

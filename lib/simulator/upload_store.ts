@@ -2,21 +2,20 @@
  * Files that arrive in chunks and the merged files they become, in memory. The rules are those of the bot;
  * only the limit on size is smaller, because a simulator has no disk.
  */
+import { Buffer } from "node:buffer";
 import { sha256Hex } from "./digest.ts";
 import { ActionFailure } from "./failure.ts";
 import { nameToKeep } from "./stored.ts";
+import { STREAM_ROOT, type StreamFile } from "./stream_folder.ts";
 
-/** Chunks and merged files together, in bytes (16 MiB). */
-const MAX_STORED_BYTES = 16_777_216;
+/** Chunks and merged files together, in bytes (64 MiB); a chunk that does not fit is refused. */
+export const MAX_STORED_BYTES = 67_108_864;
 
 /** Largest decoded chunk, in bytes (32 MiB). */
-const MAX_CHUNK_BYTES = 33_554_432;
+export const MAX_CHUNK_BYTES = 33_554_432;
 
 /** Chunks of one upload. */
 const MAX_CHUNKS = 200_000;
-
-/** Largest announced file, in bytes (4 GiB). */
-export const MAX_FILE_BYTES = 4_294_967_296;
 
 /** Merged files; empty ones take no bytes, so they have to be counted too. */
 const MAX_MERGED_FILES = 10_000;
@@ -42,12 +41,9 @@ export interface Upload {
 }
 
 /** A merged file on the simulated host. */
-interface StoredFile {
+interface StoredFile extends StreamFile {
   readonly path: string;
-  readonly name: string;
-  readonly sizeBytes: number;
   readonly sha256: string;
-  readonly chunks: readonly Uint8Array[];
   /** Milliseconds since 1970; Infinity keeps it. */
   readonly expiresAt: number;
 }
@@ -60,7 +56,7 @@ export class UploadStore {
   #bytes = 0;
 
   constructor(userId: number, clock: () => number) {
-    this.#root = `/tmp/snowluma-stream/upload/${userId}`;
+    this.#root = `${STREAM_ROOT}/upload/${userId}`;
     this.#clock = clock;
   }
 
@@ -114,12 +110,13 @@ export class UploadStore {
     if (this.#files.size >= MAX_MERGED_FILES) {
       throw new ActionFailure(`the simulator stores at most ${MAX_MERGED_FILES} merged files`);
     }
+    const bytes = Buffer.concat(chunks);
     const file: StoredFile = {
       path: `${this.#root}/${upload.id}__${upload.fileName}`,
       name: upload.fileName,
-      sizeBytes: chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0),
+      sizeBytes: bytes.byteLength,
+      read: (at, length) => bytes.subarray(at, at + length),
       sha256,
-      chunks,
       expiresAt: upload.retentionMs === 0 ? Infinity : this.#clock() + upload.retentionMs,
     };
     this.#uploads.delete(upload.id);
@@ -134,15 +131,10 @@ export class UploadStore {
     this.#uploads.delete(id);
   }
 
-  /** The merged file at a path, `file://` allowed, until its retention ends. */
+  /** The merged file at a path, until its retention ends. */
   file(path: string): StoredFile | undefined {
     this.#dropExpired();
-    return this.#files.get(plainPath(path));
-  }
-
-  /** Whether a path lies where merged files are kept: if so and `file` knows nothing, the file is gone. */
-  owns(path: string): boolean {
-    return plainPath(path).startsWith(`${this.#root}/`);
+    return this.#files.get(path);
   }
 
   /** Deletes all merged files and says how many; uploads under way stay. */
@@ -163,10 +155,6 @@ export class UploadStore {
     for (const { id, touchedAt } of [...this.#uploads.values()]) if (now - touchedAt >= IDLE_MS) this.discard(id);
     for (const { path, expiresAt } of [...this.#files.values()]) if (now >= expiresAt) this.#deleteFile(path);
   }
-}
-
-function plainPath(path: string): string {
-  return path.replace(/^file:\/\//i, "");
 }
 
 function missingIndexes(upload: Upload): number[] {

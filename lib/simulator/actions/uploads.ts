@@ -3,7 +3,8 @@ import { Buffer } from "node:buffer";
 import { ActionFailure } from "../failure.ts";
 import type { Params } from "../params.ts";
 import { textToKeep } from "../stored.ts";
-import { MAX_FILE_BYTES, type Upload } from "../upload_store.ts";
+import { MAX_STREAM_BYTES } from "../stream_folder.ts";
+import type { Upload } from "../upload_store.ts";
 import type { World } from "../world.ts";
 import type { StreamHandler } from "./handler.ts";
 
@@ -50,7 +51,9 @@ function answer(params: Params, world: World): unknown {
 function create(params: Params, world: World, id: string): Upload {
   const totalChunks = params.optionalInt("total_chunks");
   if (totalChunks === undefined) throw new ActionFailure("total_chunks is required to create a stream");
-  if ((params.optionalInt("file_size") ?? 0) > MAX_FILE_BYTES) throw new ActionFailure("file_size exceeds 4 GiB");
+  if ((params.optionalInt("file_size") ?? 0) > MAX_STREAM_BYTES) {
+    throw new ActionFailure(`file_size exceeds ${MAX_STREAM_BYTES} bytes`);
+  }
   return world.uploads.create(id, {
     totalChunks,
     fileName: params.text("filename"),

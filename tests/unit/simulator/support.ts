@@ -1,5 +1,6 @@
 /** What the tests of the simulator share: calling an action the way a client does. */
 import { strictEqual } from "node:assert/strict";
+import { Buffer } from "node:buffer";
 import type { Simulator } from "../../../lib/simulator/mod.ts";
 
 /** An answer as the client sees it. */
@@ -41,6 +42,18 @@ export async function refusal(simulator: Simulator, action: string, params: unkn
 /** Calls a stream action and returns its frames. */
 export async function frames(simulator: Simulator, action: string, params: unknown = {}): Promise<Answer[]> {
   return parseFrames(await (await send(simulator, action, params)).text());
+}
+
+/** Calls `upload_file_stream`, whose calls have exactly one frame each, and returns it. */
+export async function upload(simulator: Simulator, params: Record<string, unknown>): Promise<Answer> {
+  const answers = await frames(simulator, "upload_file_stream", params);
+  strictEqual(answers.length, 1, "each call has exactly one frame");
+  return answers[0] as Answer;
+}
+
+/** The text of `chunk_data`. */
+export function base64(bytes: Uint8Array | string): string {
+  return Buffer.from(bytes).toString("base64");
 }
 
 /** Frames of a whole body; each one, the last included, is followed by a blank line. */
