@@ -142,6 +142,12 @@ export const REQUIREMENTS = {
   "no-token": ["The token, plain or encoded, is nowhere: results, errors, stderr, doctor.", "issue 9, F079"],
   "bounded": ["Line, answer, request, queue, page and query sizes are bounded, at the edge.", "issue 9"],
 
+  // transfers 5, 6: progress, tracing
+  "trace-kept": ["A valid caller's trace id is kept, with a new span id for each call.", "transfers 6, spec"],
+  "trace-new": ["Without a valid parent the trace is an independent one.", "transfers 6, spec"],
+  "trace-state": ["tracestate is validated, forwarded and never logged; baggage is neither.", "transfers 6, spec"],
+  "trace-invalid": ["Invalid trace metadata gives one fixed diagnostic, and the call goes on.", "transfers 6, spec"],
+
   // transfers 7, 8
   "simulator-streams": ["The simulator serves streams and uploads by every rule of the wire page.", "transfers 7"],
   "transfer-memory": ["A slow disk or bot is back-pressure, not a buffer.", "transfers 8"],

@@ -9,17 +9,18 @@ const LAYERS: ReadonlyArray<readonly RegExp[]> = [
   [/^lib\/(errors|outcome|version)\.ts$/, /^lib\/std\/[^/]+\.ts$/],
   [
     /^lib\/(catalog|policy|config)\/[^/]+\.ts$/,
-    /^lib\/onebot\/(envelope|exchange|lossless_json)\.ts$/,
-    /^lib\/(redact|printable|slots|verdict)\.ts$/,
+    /^lib\/onebot\/(envelope|exchange|lossless_json|call_body|http_request|http_response|frame_splitter|frame|stream_fault)\.ts$/,
+    /^lib\/files\/file_name\.ts$/,
+    /^lib\/(redact|printable|slots|verdict|trace|progress)\.ts$/,
   ],
-  [/^lib\/onebot\/(http_client|socket)\.ts$/, /^lib\/log\.ts$/],
-  [/^lib\/(executor|connection_check)\.ts$/],
+  [/^lib\/onebot\/(http_client|lifeline|socket)\.ts$/, /^lib\/files\/[^/]+\.ts$/, /^lib\/log\.ts$/],
+  [/^lib\/(executor|connection_check)\.ts$/, /^lib\/transfer\/[^/]+\.ts$/],
   [/^lib\/(tools|mcp)\/[^/]+\.ts$/],
   [/^lib\/cli\/[^/]+\.ts$/],
 ];
-/** The public surface may show layers 0 to 4. */
+/** The public surface may show layers 0 to 3. */
 const SURFACE = "lib/mod.ts";
-const SURFACE_LAYER = 4;
+const SURFACE_LAYER = 3;
 const SIMULATOR = /^lib\/simulator\//;
 const DATA = ["deno.json", "catalog/catalog.json"];
 /** Where the words of the catalog are explained; one module hands them on, as types alone. */
