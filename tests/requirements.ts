@@ -143,6 +143,15 @@ export const REQUIREMENTS = {
   "bounded": ["Line, answer, request, queue, page and query sizes are bounded, at the edge.", "issue 9"],
 
   // transfers 5, 6: progress, tracing
+  "progress": [
+    "Progress comes only with a token: bytes written or acknowledged, or frames; a total only if known.",
+    "transfers 5, spec",
+  ],
+  "progress-pace": [
+    "At most one notification per 250 ms and the last pending one before success, increasing, none afterwards.",
+    "transfers 5, spec",
+  ],
+  "progress-failed": ["A failed delivery of progress is surfaced and harms no transfer.", "transfers 5"],
   "trace-kept": ["A valid caller's trace id is kept, with a new span id for each call.", "transfers 6, spec"],
   "trace-new": ["Without a valid parent the trace is an independent one.", "transfers 6, spec"],
   "trace-state": ["tracestate is validated, forwarded and never logged; baggage is neither.", "transfers 6, spec"],
