@@ -12,6 +12,8 @@ export const FAILURE_KINDS = {
   mode: "The server's mode does not permit this call; nothing was sent.",
   risk: "The action hands out credentials or is dangerous and was not allowed by name; nothing was sent.",
   not_supported: "This version of the server cannot run the action; nothing was sent.",
+  input_file:
+    "The file may not be uploaded, or changed meanwhile: no upload root is set, or the message names the reason.",
   busy: "Too many calls are waiting for the bot; nothing was sent.",
   connect: "No connection to the bot could be made; nothing was sent.",
   timeout: "The bot did not answer in full within the timeout.",
@@ -19,6 +21,8 @@ export const FAILURE_KINDS = {
   cancelled: "The client cancelled the call, or the server was shutting down.",
   too_large: "The answer exceeds 16 MiB and was dropped.",
   invalid_answer: "What came back is not an answer of a OneBot host.",
+  storage: "The download folder cannot be used, or the disk refused the file.",
+  quota: "The download folder has no room left for the file.",
   auth: "The bot refused the access token, or wants one.",
   action_failed: "The bot answered that the action failed; return code and wording are its own.",
   not_confirmed: "The bot's answer does not say that the action succeeded, or contradicts itself.",

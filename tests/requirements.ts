@@ -142,6 +142,34 @@ export const REQUIREMENTS = {
   "no-token": ["The token, plain or encoded, is nowhere: results, errors, stderr, doctor.", "issue 9, F079"],
   "bounded": ["Line, answer, request, queue, page and query sizes are bounded, at the edge.", "issue 9"],
 
+  // transfers 3: downloads
+  "download-whole": ["A file appears under its name only when it is whole, synced and checked.", "transfers 3"],
+  "download-part": ["Until then it is a .part file with mode 0600; after any fault it is gone.", "transfers 3"],
+  "download-name": [
+    "The remote name is a hint: it never leaves the folder, replaces a file, or loses its meaning.",
+    "transfers 3, F060",
+  ],
+  "download-quota": [
+    "Committed and active files share twice the file limit; an unknown size reserves one limit.",
+    "transfers 3",
+  ],
+  "download-reclaim": ["Left-over .part files are removed at start, those of living processes not.", "transfers 3"],
+  "download-folder": ["The folder is made 0700 and checked at start; others may not own or write it.", "transfers 3"],
+  "download-default": [
+    "A default folder that cannot be used fails downloads with advice, not the start.",
+    "transfers 3",
+  ],
+  "download-kept": ["Committed files are never deleted by us.", "transfers 3"],
+
+  // transfers 4: uploads
+  "upload-root": ["Without an upload root, uploads are refused with the setting's name.", "transfers 4"],
+  "upload-fence": [
+    "Only a regular file inside the root is sent: no links, no .., no hard links, no FIFOs, nothing swapped.",
+    "transfers 4, F058, F059",
+  ],
+  "upload-steady": ["A file that changes while it is read fails the upload.", "transfers 4"],
+  "upload-chunks": ["Chunks have 1 MiB; the last call has none and carries the SHA-256.", "transfers 4, wire 5"],
+
   // transfers 5, 6: progress, tracing
   "progress": [
     "Progress comes only with a token: bytes written or acknowledged, or frames; a total only if known.",
