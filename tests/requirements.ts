@@ -142,6 +142,17 @@ export const REQUIREMENTS = {
   "no-token": ["The token, plain or encoded, is nowhere: results, errors, stderr, doctor.", "issue 9, F079"],
   "bounded": ["Line, answer, request, queue, page and query sizes are bounded, at the edge.", "issue 9"],
 
+  // transfers 1, 2: choosing the transport, reading a stream
+  "frames-split": ["Frames are found wherever the network cuts them, in one pass and bounded memory.", "transfers 2"],
+  "frames-checked": ["Marker, status and types of a frame are checked before it is used.", "transfers 2"],
+  "frames-capped": [
+    "Wire frame, generic frames, their text, chunks and file size each have a cap and an error of their own.",
+    "transfers 2",
+  ],
+  "stream-ends": ["A body that ends without a last frame is an error, whatever came before.", "transfers 2, wire 4"],
+  "stream-timeouts": ["First byte and every pause are limited by the timeout; each read resets it.", "transfers 2"],
+  "stream-cancel": ["Cancelling ends a transfer at once in both generations.", "transfers 2, 5"],
+
   // transfers 3: downloads
   "download-whole": ["A file appears under its name only when it is whole, synced and checked.", "transfers 3"],
   "download-part": ["Until then it is a .part file with mode 0600; after any fault it is gone.", "transfers 3"],
@@ -169,6 +180,7 @@ export const REQUIREMENTS = {
   ],
   "upload-steady": ["A file that changes while it is read fails the upload.", "transfers 4"],
   "upload-chunks": ["Chunks have 1 MiB; the last call has none and carries the SHA-256.", "transfers 4, wire 5"],
+  "upload-empty": ["An empty file is one empty chunk.", "transfers 4"],
 
   // transfers 5, 6: progress, tracing
   "progress": [
@@ -182,6 +194,10 @@ export const REQUIREMENTS = {
   "progress-failed": ["A failed delivery of progress is surfaced and harms no transfer.", "transfers 5"],
   "trace-kept": ["A valid caller's trace id is kept, with a new span id for each call.", "transfers 6, spec"],
   "trace-new": ["Without a valid parent the trace is an independent one.", "transfers 6, spec"],
+  "trace-headers": [
+    "traceparent and tracestate go out as headers of calls, streams, chunks and the reset, never in params.",
+    "transfers 6, spec",
+  ],
   "trace-state": ["tracestate is validated, forwarded and never logged; baggage is neither.", "transfers 6, spec"],
   "trace-invalid": ["Invalid trace metadata gives one fixed diagnostic, and the call goes on.", "transfers 6, spec"],
 

@@ -12,6 +12,12 @@ export interface HttpAnswer {
   readonly text: string;
 }
 
+/** An answer whose body comes in as it is read; reading throws {@link ExchangeError}, leaving early ends it. */
+export interface HttpStream {
+  readonly status: number;
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
 /** Why there is no whole answer; `garbled` is what is not HTTP or not UTF-8. */
 export type ExchangeFault = "connect" | "timeout" | "cut" | "cancelled" | "too_large" | "garbled";
 
