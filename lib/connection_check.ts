@@ -1,6 +1,6 @@
 /** Asks the bot who and how it is, by the ordinary gate. */
 import { Failure } from "./errors.ts";
-import type { Executor } from "./executor.ts";
+import type { CallOptions, Executor } from "./executor.ts";
 import type { Diagnostics } from "./outcome.ts";
 
 /** Read-only actions that together show whether the bot is there and logged in. */
@@ -16,12 +16,12 @@ export interface Check {
 /** Runs all checks at once; one that fails does not hide the others. */
 export async function checkConnection(
   executor: Executor,
-  signal: AbortSignal,
+  options: CallOptions,
 ): Promise<Record<(typeof CHECKS)[number], Check>> {
   const checks = await Promise.all(CHECKS.map(async (action): Promise<[string, Check]> => {
     try {
-      const { envelope, diagnostics } = await executor.call("query", action, {}, signal);
-      return [action, { response: envelope, diagnostics }];
+      const { result, diagnostics } = await executor.call("query", action, {}, options);
+      return [action, { response: result, diagnostics }];
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       const { kind, message, nextStep, outcome } = error;

@@ -7,20 +7,21 @@ import type { Outcome } from "./outcome.ts";
 /** What each kind means, for people. */
 export const FAILURE_KINDS = {
   invalid_arguments: "A tool argument is missing, unknown or of the wrong type; nothing was sent.",
-  invalid_params: "`params` is not a JSON object, or too large to send; nothing was sent.",
+  invalid_params:
+    "`params` is not a JSON object, too large or too deep to send, or sets what a transfer sets; nothing was sent.",
   unknown_action: "The catalog has no action of that name; the nearest names are given. Nothing was sent.",
-  mode: "The server's mode does not permit this call; nothing was sent.",
+  mode: "The server's mode, or the tool that was used, does not permit this call; nothing was sent.",
   risk: "The action hands out credentials or is dangerous and was not allowed by name; nothing was sent.",
-  not_supported: "This version of the server cannot run the action; nothing was sent.",
   input_file:
     "The file may not be uploaded, or changed meanwhile: no upload root is set, or the message names the reason.",
-  busy: "Too many calls are waiting for the bot; nothing was sent.",
+  busy: "Too many calls are waiting for the bot, or four stream actions run already; nothing was sent.",
   connect: "No connection to the bot could be made; nothing was sent.",
-  timeout: "The bot did not answer in full within the timeout.",
+  timeout:
+    "There was no turn, no connection or no whole answer within the timeout; the outcome tells whether it was sent.",
   cut: "The connection ended before the whole answer had come.",
   cancelled: "The client cancelled the call, or the server was shutting down.",
-  too_large: "The answer exceeds 16 MiB and was dropped.",
-  invalid_answer: "What came back is not an answer of a OneBot host.",
+  too_large: "The answer, a file or a part of a stream exceeds the limit that the message names, and was dropped.",
+  invalid_answer: "What came back is not an answer of a OneBot host, or a stream that contradicts itself.",
   storage: "The download folder cannot be used, or the disk refused the file.",
   quota: "The download folder has no room left for the file.",
   auth: "The bot refused the access token, or wants one.",

@@ -5,8 +5,8 @@
 import { printable } from "./printable.ts";
 import type { Redactor } from "./redact.ts";
 
-/** Severity of a line. */
-export type Level = "warn" | "error";
+/** Severity of a line; `info` is a call that took its course. */
+export type Level = "info" | "warn" | "error";
 
 /** Facts beside a message: names, kinds, numbers; never texts of messages, tokens or paths. */
 export type Fields = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -26,14 +26,17 @@ export interface Log {
 export function createLog(
   form: "text" | "json",
   redactor: Redactor,
-  write: (line: string) => void,
+  write: (line: string, level: Level) => void,
 ): Log {
-  return (level, message, fields = {}) => write(redactor.text(printable(render(form, level, message, fields))) + "\n");
+  return (level, message, fields = {}) =>
+    write(redactor.text(printable(render(form, level, message, fields))) + "\n", level);
 }
 
 function render(form: "text" | "json", level: Level, message: string, fields: Fields): string {
   if (form === "json") return JSON.stringify({ time: new Date().toISOString(), level, message, ...fields });
-  return [`${level}: ${message}`, ...Object.entries(fields).map(([key, value]) => `${key}=${value}`)].join(" ");
+  let line = `${level}: ${message}`;
+  for (const key in fields) if (fields[key] !== undefined) line += ` ${key}=${fields[key]}`;
+  return line;
 }
 
 /** The methods of `console` that write to standard output. */
@@ -53,52 +56,69 @@ export function keepStdoutClean(): void {
   }
 }
 
-/** Most characters that wait to be written to standard error; lines beyond are dropped and counted. */
-export const MAX_WAITING_LOG_LENGTH: number = 64 * 1024;
+/**
+ * Lines of calls wait for others, so many milliseconds or until they come to so many bytes: each write goes by way of
+ * another thread, which would cost a short call a good part of its time.
+ */
+const LINGER_MS = 50;
+const LINGER_BYTES = 64 * 1024;
+
+/** Most bytes that wait for those being written to standard error; lines beyond are dropped and counted. */
+export const MAX_WAITING_LOG_BYTES: number = 256 * 1024;
 
 /**
  * Lines on their way to standard error. Written aside, since a client that does not read its server's standard error
- * would stop the whole server at the 64 KiB of a pipe.
+ * would stop the whole server at the 64 KiB of a pipe. They wait as bytes: strings that live long enough to be moved by
+ * the collector would cost more than all the rest.
  */
 export class StderrLines {
-  #waiting: string[] = [];
+  readonly #encoder = new TextEncoder();
+  readonly #waiting = new Uint8Array(MAX_WAITING_LOG_BYTES);
   #length = 0;
   #dropped = 0;
   #writing: Promise<void> | undefined;
+  #lingering: ReturnType<typeof setTimeout> | undefined;
 
   /** @param form Form of the line that tells how many were dropped. */
   constructor(readonly form: "text" | "json") {}
 
-  /** Takes a line with its end. */
-  readonly write = (line: string): void => {
-    if (this.#length + line.length > MAX_WAITING_LOG_LENGTH) {
+  /** Takes a line with its end. Whatever is more than `info` is written at once, with what waits before it. */
+  readonly write = (line: string, level: Level): void => {
+    const text = this.#dropped === 0
+      ? line
+      : `${render(this.form, "warn", "Lines were dropped: nobody read them", { lines: this.#dropped })}\n${line}`;
+    const { read, written } = this.#encoder.encodeInto(text, this.#waiting.subarray(this.#length));
+    if (read < text.length) {
       this.#dropped++;
       return;
     }
-    if (this.#dropped > 0) {
-      line = `${render(this.form, "warn", "Lines were dropped: nobody read them", { lines: this.#dropped })}\n${line}`;
-      this.#dropped = 0;
-    }
-    this.#waiting.push(line);
-    this.#length += line.length;
-    this.#writing ??= this.#pump();
+    this.#dropped = 0;
+    this.#length += written;
+    if (level !== "info" || this.#length > LINGER_BYTES) this.#flush();
+    else if (this.#writing === undefined) this.#lingering ??= setTimeout(this.#flush, LINGER_MS);
   };
 
-  /** Resolves when nothing waits any more. */
+  /** Writes what waits, and resolves when it is out. */
   async drained(): Promise<void> {
+    this.#flush();
     await this.#writing;
   }
 
+  readonly #flush = (): void => {
+    clearTimeout(this.#lingering);
+    this.#lingering = undefined;
+    if (this.#length > 0) this.#writing ??= this.#pump();
+  };
+
   async #pump(): Promise<void> {
     try {
-      while (this.#waiting.length > 0) {
-        const text = this.#waiting.splice(0).join("");
-        let rest = new TextEncoder().encode(text);
-        while (rest.length > 0) rest = rest.subarray(await Deno.stderr.write(rest));
-        this.#length -= text.length;
+      while (this.#length > 0) {
+        let bytes = this.#waiting.slice(0, this.#length);
+        this.#length = 0;
+        while (bytes.length > 0) bytes = bytes.subarray(await Deno.stderr.write(bytes));
       }
     } catch {
-      // nobody reads the log any more; the protocol goes on, and further lines are dropped
+      this.#length = 0; // nobody reads the log any more; the protocol goes on
     } finally {
       this.#writing = undefined;
     }

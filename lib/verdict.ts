@@ -11,19 +11,23 @@ import type { Diagnostics } from "./outcome.ts";
 /** Bodies above this many bytes make SnowLuma 1.11 reset the connection without an answer. */
 const OLD_BODY_CAP_BYTES = 2 * 1024 * 1024;
 
-/** An answer of the bot, passed through as it came, and what it means. */
+/** What a call gave, and what it means. */
 export interface CallResult {
-  readonly envelope: Envelope;
+  /** The bot's envelope as it came; of a stream what became of its frames, such as the file that was saved. */
+  readonly result: unknown;
   readonly diagnostics: Diagnostics;
 }
 
+/** What is in question: a call that cannot have changed anything has failed where another one is in doubt. */
+export type Questioned = Pick<CatalogAction, "name" | "readOnly">;
+
 /** The next step after any refusal of the token. */
-export const AUTH_ADVICE = "Ask the operator to set SNOWLUMA_MCP_TOKEN to the access token of the bot's HTTP server.";
+const AUTH_ADVICE = "Ask the operator to set SNOWLUMA_MCP_TOKEN to the access token of the bot's HTTP server.";
 const CHECK_FIRST = "Find out with a reading action whether it took effect before calling it again.";
 
 /** A fault after the request may have left: a write is then in doubt, a read has merely not come through. */
 export function doubtful(
-  action: CatalogAction,
+  action: Questioned,
   kind: FailureKind,
   what: string,
   advice: string,
@@ -35,7 +39,7 @@ export function doubtful(
 }
 
 /** Turns a broken exchange into what the caller has to know. */
-export function explain(action: CatalogAction, error: ExchangeError, bodyBytes: number): Failure {
+export function explain(action: Questioned, error: ExchangeError, bodyBytes: number): Failure {
   const { fault, sent } = error;
   const detail = error.detail === undefined ? "" : ` (${error.detail})`;
   if (!sent) return explainUnsent(action.name, fault, detail);
@@ -48,7 +52,12 @@ export function explain(action: CatalogAction, error: ExchangeError, bodyBytes: 
         "The operator can raise SNOWLUMA_MCP_TIMEOUT_MS.",
       );
     case "cancelled":
-      return doubtful(action, "cancelled", "the call was cancelled while it ran", "Cancelling undoes nothing.");
+      return doubtful(
+        action,
+        "cancelled",
+        "the call was cancelled while it ran",
+        action.readOnly ? "Call it again if it is still wanted." : "Cancelling undoes nothing.",
+      );
     case "too_large":
       return doubtful(
         action,
@@ -92,6 +101,11 @@ function explainUnsent(name: string, fault: ExchangeFault, detail: string): Fail
   }
 }
 
+/** The token was refused by an HTTP status, without an envelope. */
+export function refusedByStatus({ name }: Questioned, status: number): Failure {
+  return new Failure("auth", `Cannot call ${name}: the bot answered HTTP ${status}`, AUTH_ADVICE);
+}
+
 /** Reads the outcome off the bot's own words. */
 export function judge(
   action: CatalogAction,
@@ -100,13 +114,13 @@ export function judge(
   envelope: Envelope,
 ): CallResult {
   const outcome = outcomeOf(envelope);
-  if (outcome === "success") return { envelope, diagnostics: { outcome } };
+  if (outcome === "success") return { result: envelope, diagnostics: { outcome } };
   const reason = reasonOf(envelope);
   const retcode = JSON.stringify(envelope.retcode) ?? "none";
   const said = `retcode ${retcode}${reason === undefined ? "" : `, ${JSON.stringify(reason)}`}`;
   if (isAuthRefusal(envelope) || httpStatus === 401 || httpStatus === 403) {
     return {
-      envelope,
+      result: envelope,
       diagnostics: {
         outcome,
         kind: "auth",
@@ -117,7 +131,7 @@ export function judge(
   }
   if (outcome === "unknown") {
     return {
-      envelope,
+      result: envelope,
       diagnostics: {
         outcome,
         kind: "not_confirmed",
@@ -127,7 +141,7 @@ export function judge(
     };
   }
   return {
-    envelope,
+    result: envelope,
     diagnostics: {
       outcome,
       kind: "action_failed",

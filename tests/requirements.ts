@@ -116,8 +116,6 @@ export const REQUIREMENTS = {
   "untrusted-text": ["Texts from chats come back as data, unchanged, and never raw on standard error.", "F103"],
   "no-invented-cause": ["A refusal shows retcode and wording as given, without a guessed cause.", "F018"],
 
-  "streams-refused": ["Stream actions are refused with a reason until transfers are supported.", "decision"],
-
   // 7. simulator and demo
   "simulator-returns": ["The simulator answers all 179 actions with data valid against their shapes.", "issue 7"],
   "simulator-wire": ["The simulator's adapter behaves as the wire page says.", "issue 7, wire 2, 3"],
@@ -143,19 +141,31 @@ export const REQUIREMENTS = {
   "bounded": ["Line, answer, request, queue, page and query sizes are bounded, at the edge.", "issue 9"],
 
   // transfers 1, 2: choosing the transport, reading a stream
+  "stream-chosen": ["invoke_action picks the ordinary or the stream transport by the catalog.", "transfers 1"],
+  "stream-gated": ["Stream actions are writes: query_action and read mode refuse them.", "transfers 1, spec"],
+  "stream-slots": ["A fifth active stream action is refused at once as busy, with a next step.", "transfers 1"],
   "frames-split": ["Frames are found wherever the network cuts them, in one pass and bounded memory.", "transfers 2"],
   "frames-checked": ["Marker, status and types of a frame are checked before it is used.", "transfers 2"],
   "frames-capped": [
     "Wire frame, generic frames, their text, chunks and file size each have a cap and an error of their own.",
     "transfers 2",
   ],
+  "stream-order": ["Nothing comes before file_info, twice, out of order, or after the last frame.", "transfers 2"],
+  "stream-agrees": ["Sizes and totals that disagree with the bytes, and bad base64, end a download.", "transfers 2"],
   "stream-ends": ["A body that ends without a last frame is an error, whatever came before.", "transfers 2, wire 4"],
   "stream-timeouts": ["First byte and every pause are limited by the timeout; each read resets it.", "transfers 2"],
   "stream-cancel": ["Cancelling ends a transfer at once in both generations.", "transfers 2, 5"],
+  "stream-refused": ["A failed frame is an MCP error that carries the bot's wording.", "transfers 2"],
+  "stream-summary": ["Other streams give their frames, frame_count and terminal.", "spec: streams"],
+  "stream-ordinary": ["An ordinary answer to a stream call is told as the refusal it is.", "wire 4"],
 
   // transfers 3: downloads
   "download-whole": ["A file appears under its name only when it is whole, synced and checked.", "transfers 3"],
   "download-part": ["Until then it is a .part file with mode 0600; after any fault it is gone.", "transfers 3"],
+  "download-result": [
+    "A download gives exactly file_path, file_size, sha256, frame_count and terminal.",
+    "transfers 3, spec",
+  ],
   "download-name": [
     "The remote name is a hint: it never leaves the folder, replaces a file, or loses its meaning.",
     "transfers 3, F060",
@@ -173,14 +183,20 @@ export const REQUIREMENTS = {
   "download-kept": ["Committed files are never deleted by us.", "transfers 3"],
 
   // transfers 4: uploads
+  "upload-only": ["execution.input_file goes with upload_file_stream alone.", "transfers 4"],
   "upload-root": ["Without an upload root, uploads are refused with the setting's name.", "transfers 4"],
   "upload-fence": [
     "Only a regular file inside the root is sent: no links, no .., no hard links, no FIFOs, nothing swapped.",
     "transfers 4, F058, F059",
   ],
   "upload-steady": ["A file that changes while it is read fails the upload.", "transfers 4"],
+  "upload-owned": ["Fields of the transfer are refused in params, and never count as missing.", "transfers 4"],
   "upload-chunks": ["Chunks have 1 MiB; the last call has none and carries the SHA-256.", "transfers 4, wire 5"],
+  "upload-checked": ["Size, hash and count in the bot's answer are checked against ours.", "transfers 4"],
+  "upload-reset": ["Before the commit any failure or cancellation sends one reset, after it none.", "transfers 4"],
+  "upload-unknown": ["A lost answer to the last call is unknown.", "transfers 4"],
   "upload-empty": ["An empty file is one empty chunk.", "transfers 4"],
+  "upload-path": ["No path of this machine reaches the bot.", "F055, F056"],
 
   // transfers 5, 6: progress, tracing
   "progress": [
@@ -194,12 +210,17 @@ export const REQUIREMENTS = {
   "progress-failed": ["A failed delivery of progress is surfaced and harms no transfer.", "transfers 5"],
   "trace-kept": ["A valid caller's trace id is kept, with a new span id for each call.", "transfers 6, spec"],
   "trace-new": ["Without a valid parent the trace is an independent one.", "transfers 6, spec"],
+  "trace-result": ["Every tool result, errors too, has _meta.traceparent in both generations.", "transfers 6, spec"],
   "trace-headers": [
     "traceparent and tracestate go out as headers of calls, streams, chunks and the reset, never in params.",
     "transfers 6, spec",
   ],
   "trace-state": ["tracestate is validated, forwarded and never logged; baggage is neither.", "transfers 6, spec"],
   "trace-invalid": ["Invalid trace metadata gives one fixed diagnostic, and the call goes on.", "transfers 6, spec"],
+  "call-log": [
+    "One stderr line a call: tool, traceparent, outcome, kind, duration, and nothing of its content.",
+    "transfers 6, spec",
+  ],
 
   // transfers 7, 8
   "simulator-streams": ["The simulator serves streams and uploads by every rule of the wire page.", "transfers 7"],

@@ -3,6 +3,7 @@ import type { Ajv } from "@modelcontextprotocol/server/validators/ajv";
 import { isRawNumber } from "../onebot/lossless_json.ts";
 import { inputSchema, type Lang } from "./describe.ts";
 import type { CatalogAction, Risk, Rule } from "./types.ts";
+import { OWNED_PARAMS, UPLOAD_ACTION } from "./upload_params.ts";
 
 /** One thing that is wrong with a call. */
 export interface Problem {
@@ -37,15 +38,32 @@ type Params = Readonly<Record<string, unknown>>;
 type ValidateFunction = ReturnType<InstanceType<typeof Ajv>["compile"]>;
 type ErrorObject = NonNullable<ValidateFunction["errors"]>[number];
 
-/** Finds everything that is wrong with `params`, at once. Rules that depend on the bot's state are not checked. */
-export async function checkCall(action: CatalogAction, params: Params, lang: Lang): Promise<CheckReport> {
+/**
+ * Finds everything that is wrong with `params`, at once. Rules that depend on the bot's state are not checked.
+ *
+ * @param withFile Whether the call comes with a file to upload, whose transfer sets some parameters by itself.
+ */
+export async function checkCall(
+  action: CatalogAction,
+  params: Params,
+  lang: Lang,
+  withFile: boolean = false,
+): Promise<CheckReport> {
   const plain = forChecking(params, MAX_DEPTH) as Params;
   const validate = await validatorOf(action);
   validate(plain);
+  const owned = withFile && action.name === UPLOAD_ACTION ? OWNED_PARAMS : [];
   const missing = Object.keys(action.params).filter((name) =>
-    action.params[name]?.required && !Object.hasOwn(plain, name)
+    action.params[name]?.required && !Object.hasOwn(plain, name) && !owned.includes(name)
   );
   const problems = [
+    ...withFile && action.name !== UPLOAD_ACTION
+      ? [{ path: "", message: `execution.input_file goes with ${UPLOAD_ACTION} alone` }]
+      : [],
+    ...owned.filter((name) => Object.hasOwn(plain, name)).map((name) => ({
+      path: pointer(name),
+      message: "is set by the transfer of execution.input_file",
+    })),
     ...missing.map((name) => ({ path: pointer(name), message: "is required" })),
     ...(validate.errors ?? []).slice(0, MAX_PROBLEMS).map(explain),
     ...action.rules.filter((rule) => breaks(rule, plain)).map((rule) => ({

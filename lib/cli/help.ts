@@ -17,7 +17,7 @@ export function renderHelp(): string {
     "Settings (flag before environment before configuration file; an empty value counts as absent):",
     ...settings.flatMap(({ flag, fileFlag, env, key, accepts, otherwise, help }) => [
       `  ${
-        [flag && `--${flag} VALUE`, fileFlag && `--${fileFlag} FILE`, env].filter(Boolean).join(", ")
+        [flag && `--${flag} VALUE`, fileFlag && `--${fileFlag} PATH`, env].filter(Boolean).join(", ")
       } (in the file: ${key})`,
       `      ${help}.`,
       `      Accepts ${accepts}. Default: ${otherwise}.`,

@@ -57,8 +57,13 @@ export function clientConfig(
     ...(endpoint !== undefined && { [SETTINGS.mode.env]: config.mode }),
     ...(needsToken && { [SETTINGS.token.env]: client === "vscode" ? TOKEN_INPUT : "" }),
   };
-  const read = files.length > 0 ? [`--allow-read=${files.map(({ path }) => path).join(",")}`] : [];
-  const { command, args } = lastingCommand(serverCommand([...netGrants(endpoint), ...read]));
+  const { read, write, variables } = fileGrants(config);
+  const grants = [
+    ...netGrants(endpoint),
+    ...grant("read", [...files.map(({ path }) => path), ...read]),
+    ...grant("write", write),
+  ];
+  const { command, args } = lastingCommand(serverCommand(grants, variables));
   const server = { command, args: [...args, ...files.flatMap(({ flag, path }) => [`--${flag}`, path])], env };
   const block = client !== "vscode" ? { mcpServers: { snowluma: server } } : {
     ...(needsToken && {
@@ -67,9 +72,33 @@ export function clientConfig(
     servers: { snowluma: { type: "stdio", ...server } },
   };
   const advice = needsToken && client !== "vscode"
-    ? `Fill in ${SETTINGS.token.env}, or leave it empty if the bot wants no token.`
+    ? `Fill in ${SETTINGS.token.env}, or leave it empty if the bot wants no token; do not commit or share it.`
     : "";
   return { block: JSON.stringify(block, null, 2), place, advice };
+}
+
+/** What transfers need; only write mode has any. The default folder may lie where a variable says, if that may be read. */
+function fileGrants(
+  { mode, streamDir, uploadRoot, sources }: Config,
+): Record<"read" | "write" | "variables", string[]> {
+  if (mode !== "write") return { read: [], write: [], variables: [] };
+  const [downloads, uploads] = [streamDir, uploadRoot].map((path) => path === undefined ? [] : spellings(path));
+  const isElsewhere = sources.streamDir === "default" && streamDir !== "/tmp/onebot-mcp-downloads";
+  const variables = Deno.build.os === "windows" ? ["TEMP", "TMP"] : ["TMPDIR"];
+  return {
+    read: [...downloads ?? [], ...uploads ?? []],
+    write: downloads ?? [],
+    variables: isElsewhere ? variables : [],
+  };
+}
+
+/** On macOS these folders are links into another one, and a grant has to name both. */
+function spellings(path: string): string[] {
+  return Deno.build.os === "darwin" && /^\/(tmp|var)\//.test(path) ? [path, `/private${path}`] : [path];
+}
+
+function grant(kind: "read" | "write", paths: readonly string[]): string[] {
+  return paths.length === 0 ? [] : [`--allow-${kind}=${paths.join(",")}`];
 }
 
 /** The grant that the endpoint needs; none without one. */

@@ -19,9 +19,11 @@ const MAX_FILE_BYTES = 1024 * 1024;
 export async function loadConfig(flags: Readonly<Record<string, string | undefined>>): Promise<Config> {
   const { environment, hidden } = await readEnvironment();
   const { config: configPath, "token-file": tokenPath } = flags;
+  const tempDir = await findTempDir();
   const config = resolveConfig({
     flags,
     environment,
+    ...(tempDir !== undefined && { tempDir }),
     ...(configPath && { file: parseFile(configPath, await readFile("--config", configPath)) }),
     ...(tokenPath && { flagFiles: { "token-file": await readFile("--token-file", tokenPath) } }),
   });
@@ -45,22 +47,49 @@ function withNotices(config: Config, hidden: readonly string[]): Config {
   return { ...config, notices: [...config.notices, notice] };
 }
 
+/** Where temporary files go: as the environment says, if it may be asked. */
+async function findTempDir(): Promise<string | undefined> {
+  const isWindows = Deno.build.os === "windows";
+  for (const variable of isWindows ? ["TEMP", "TMP"] : ["TMPDIR"]) {
+    const { state } = await Deno.permissions.query({ name: "env", variable });
+    const path = state === "granted" ? readVariable(variable) : undefined;
+    if (path && /^(\/|[A-Za-z]:[\\/])/.test(path)) return path.replace(/[\\/]+$/, "");
+  }
+  return isWindows ? undefined : "/tmp";
+}
+
 async function readEnvironment(): Promise<{ environment: Record<string, string | undefined>; hidden: string[] }> {
   const environment: Record<string, string | undefined> = {};
   const hidden: string[] = [];
   for (const { env } of Object.values(SETTINGS)) {
     // queried, never requested: a prompt would reach for the terminal
     const { state } = await Deno.permissions.query({ name: "env", variable: env });
-    if (state === "granted") environment[env] = Deno.env.get(env);
-    else hidden.push(env);
+    if (state !== "granted") {
+      hidden.push(env);
+      continue;
+    }
+    const value = readVariable(env);
+    if (value === null) throw new UsageError(`${env} is not valid Unicode text`);
+    environment[env] = value;
   }
   return { environment, hidden };
+}
+
+/** Gives `null` for what is not Unicode text: the runtime's own words about it would quote the value. */
+function readVariable(name: string): string | undefined | null {
+  try {
+    return Deno.env.get(name);
+  } catch {
+    return null;
+  }
 }
 
 async function readFile(flag: string, path: string): Promise<string> {
   // queried, as above: reading at once would ask on a terminal
   const { state } = await Deno.permissions.query({ name: "read", path });
-  if (state !== "granted") throw new UsageError(`${flag} ${JSON.stringify(path)}: add it to --allow-read`);
+  if (state !== "granted") {
+    throw new UsageError(`${flag} ${JSON.stringify(path)} may not be read: add --allow-read=${path}`);
+  }
   let text: string;
   try {
     const { size, isFile } = await Deno.stat(path);

@@ -62,7 +62,7 @@ async function init(operands: readonly string[], flags: CommandLine["flags"]): P
   const config = await loadConfig(flags);
   const { block, place, advice } = clientConfig(operands, config, flags);
   for (const notice of config.notices) say(notice);
-  say(`Put this into ${place}, beside what is there, and restart the client. ${advice}`);
+  say(`Put this into ${place}, beside what is there, and restart the client. ${advice}`.trim());
   print(block);
   return EXIT.ok;
 }
@@ -74,9 +74,10 @@ async function launch(config: Config): Promise<number> {
   if (Deno.stdin.isTerminal()) {
     say(`Serving MCP on standard input and output in ${config.mode} mode, waiting for a client; Ctrl+C ends it.`);
   }
+  const notices = config.mode === "write" ? await (await import("./folders.ts")).prepareFolders(config) : [];
   const { serve } = await import("./serve.ts");
   await using endpoint = await openEndpoint(config);
-  await serve(endpoint.config, stop);
+  await serve({ ...endpoint.config, notices: [...config.notices, ...notices] }, stop);
   return EXIT.ok;
 }
 

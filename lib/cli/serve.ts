@@ -18,6 +18,8 @@ import { openStdio } from "./stdio_streams.ts";
  * milliseconds; shutdown is promised within 2 s.
  */
 const SETTLE_MS = 1000;
+/** Aborted calls this long to end: streams take their files away and reset their uploads. In milliseconds. */
+const ABORTED_MS = 500;
 /** And the log this long to be written, in milliseconds. */
 const LOG_MS = 200;
 
@@ -48,6 +50,7 @@ export async function serve(config: Config, stop: AbortSignal, streams: ByteStre
   if (stop.aborted || transport.closed) (await executor)?.dismissWaiting();
   await within(SETTLE_MS, transport.whenIdle());
   await handle.close(); // aborts what is still running
+  await within(ABORTED_MS, executor?.then((running) => running.settled()) ?? Promise.resolve());
   await new Promise((resolve) => setTimeout(resolve)); // one turn, in which aborted calls are logged
   await within(LOG_MS, lines.drained());
 }

@@ -17,13 +17,21 @@ export interface ServerCommand {
  * Gives the compiled binary, or Deno with exactly the grants the server needs.
  *
  * @param grants Permission flags beside those for the settings in the environment.
+ * @param variables Of the environment, beside the settings.
  */
-export function serverCommand(grants: readonly string[]): ServerCommand {
+export function serverCommand(grants: readonly string[], variables: readonly string[] = []): ServerCommand {
   if (Deno.build.standalone) return { command: Deno.execPath(), args: [] };
   const main = Deno.mainModule.startsWith("file:") ? fromFileUrl(Deno.mainModule) : Deno.mainModule;
   return {
     command: Deno.execPath(),
-    args: ["run", "--no-prompt", "--allow-env=SNOWLUMA_MCP_*", ...grants, V8_FLAGS, main],
+    args: [
+      "run",
+      "--no-prompt",
+      `--allow-env=${["SNOWLUMA_MCP_*", ...variables].join(",")}`,
+      ...grants,
+      V8_FLAGS,
+      main,
+    ],
   };
 }
 

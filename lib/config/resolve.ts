@@ -17,6 +17,8 @@ export interface RawSettings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The parsed configuration file, or nothing. */
   readonly file?: unknown;
+  /** The system's folder for temporary files, without a separator at its end; absent where none is known. */
+  readonly tempDir?: string;
   /** What the files hold that flags like `--token-file` name, by flag name. */
   readonly flagFiles?: Readonly<Record<string, string | undefined>>;
 }
@@ -31,9 +33,22 @@ export interface Config {
   readonly lang: "en" | "zh";
   readonly allow: readonly string[];
   readonly log: "text" | "json";
+  /** Folder for downloads; absent only where the system has no folder for temporary files. */
+  readonly streamDir?: string;
+  readonly uploadRoot?: string;
+  /** Largest file in bytes. */
+  readonly maxStreamBytes: number;
   readonly sources: Readonly<Record<SettingName, Source>>;
   /** What the operator should know, one sentence each. */
   readonly notices: readonly string[];
+}
+
+/** Name of the download folder where none is set. */
+const DOWNLOADS = "onebot-mcp-downloads";
+
+/** @param tempDir Without a separator at its end, so empty for the root. */
+function downloadsIn(tempDir: string | undefined): string | undefined {
+  return tempDir === undefined ? undefined : `${tempDir}/${DOWNLOADS}`;
 }
 
 interface Found {
@@ -62,6 +77,8 @@ export function resolveConfig(raw: RawSettings): Config {
 
   const endpoint = read("endpoint", SETTINGS.endpoint);
   const token = read("token", SETTINGS.token);
+  const streamDir = read("streamDir", SETTINGS.streamDir) ?? downloadsIn(raw.tempDir);
+  const uploadRoot = read("uploadRoot", SETTINGS.uploadRoot);
   const asked = read("mode", SETTINGS.mode);
   const mode = endpoint === undefined ? "docs" : asked ?? "read";
   const notices = [];
@@ -76,6 +93,9 @@ export function resolveConfig(raw: RawSettings): Config {
     lang: read("lang", SETTINGS.lang) ?? "en",
     allow: read("allow", SETTINGS.allow) ?? [],
     log: read("log", SETTINGS.log) ?? "text",
+    ...(streamDir !== undefined && { streamDir }),
+    ...(uploadRoot !== undefined && { uploadRoot }),
+    maxStreamBytes: read("maxStreamBytes", SETTINGS.maxStreamBytes) ?? 2 ** 32,
     sources,
     notices,
   };

@@ -29,6 +29,8 @@ export interface SettingSpec<T> {
 
 /** Longest timeout: what a timer can count, in milliseconds (24.8 days). */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+/** Largest file of a transfer, in bytes: what bots take (4 GiB). */
+const MAX_FILE_BYTES = 2 ** 32;
 /** Most bytes of a token; HTTP servers refuse header lines far below this. */
 const MAX_TOKEN_LENGTH = 4096;
 
@@ -38,6 +40,11 @@ function setting<T>(spec: SettingSpec<T>): SettingSpec<T> {
 
 function oneOf<T extends string>(...values: readonly T[]): (text: string) => T | undefined {
   return (text) => values.find((value) => value === text);
+}
+
+/** Only absolute: a client's working directory is anybody's guess. A comma could not be granted to Deno. */
+function absolutePath(text: string): string | undefined {
+  return /^(\/|[A-Za-z]:[\\/]|\\\\)[^,\p{Cc}]*$/u.test(text) ? text : undefined;
 }
 
 /** The table. Its order is the order of help and README. */
@@ -76,7 +83,9 @@ export const SETTINGS = {
     key: "timeout_ms",
     accepts: `a whole number of milliseconds from 1 to ${MAX_TIMEOUT_MS}`,
     otherwise: "30000",
-    help: "Limit of one call to the bot, from connecting to the last byte, and of its wait for a turn before that",
+    help:
+      "Limit of one call to the bot, from connecting to the last byte, and of its wait for a turn before that; in " +
+      "a stream the limit of each wait for data",
     parse: (text) => /^[0-9]{1,10}$/.test(text) && +text >= 1 && +text <= MAX_TIMEOUT_MS ? +text : undefined,
   }),
   lang: setting<"en" | "zh">({
@@ -109,6 +118,33 @@ export const SETTINGS = {
     otherwise: "text",
     help: "Form of the log lines on standard error while serving",
     parse: oneOf("text", "json"),
+  }),
+  streamDir: setting({
+    env: "SNOWLUMA_MCP_STREAM_DIR",
+    flag: "stream-dir",
+    key: "stream_dir",
+    accepts: "an absolute path without commas",
+    otherwise: "onebot-mcp-downloads in the system's folder for temporary files",
+    help: "Folder for downloads, on this machine; made if absent, for this user alone",
+    parse: absolutePath,
+  }),
+  uploadRoot: setting({
+    env: "SNOWLUMA_MCP_UPLOAD_ROOT",
+    flag: "upload-root",
+    key: "upload_root",
+    accepts: "an absolute path without commas",
+    otherwise: "no file is uploaded",
+    help: "Existing folder, on this machine, from which files may be uploaded",
+    parse: absolutePath,
+  }),
+  maxStreamBytes: setting({
+    env: "SNOWLUMA_MCP_MAX_STREAM_BYTES",
+    flag: "max-stream-bytes",
+    key: "max_stream_bytes",
+    accepts: `a whole number of bytes from 1 to ${MAX_FILE_BYTES}`,
+    otherwise: String(MAX_FILE_BYTES),
+    help: "Largest file of an upload or download; the download folder may hold twice as much",
+    parse: (text) => /^[0-9]{1,10}$/.test(text) && +text >= 1 && +text <= MAX_FILE_BYTES ? +text : undefined,
   }),
 } as const;
 

@@ -1,18 +1,32 @@
 /**
- * The frame around every tool: a tool declares data and a short `run`; this module checks the arguments
- * and turns results and errors into answers.
+ * The frame around every tool: a tool declares data and a short `run`; this module checks the arguments, turns results
+ * and errors into answers, passes progress on, and leaves one line a call in the log.
  */
-import type { CallToolResult, ToolAnnotations } from "@modelcontextprotocol/server";
+import type { ToolAnnotations } from "@modelcontextprotocol/server";
 import type * as z from "zod";
 import { Failure } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { isRawNumber } from "../onebot/lossless_json.ts";
-import { toCallResult, toErrorResult, type ToolResult } from "./result.ts";
+import { type Notify, Progress } from "../progress.ts";
+import type { Trace } from "../trace.ts";
+import { toCallResult, toErrorResult, type ToolAnswer, type ToolResult } from "./result.ts";
 
-/** What a tool may know about the call beside its arguments. */
+/** What comes with a call beside its arguments. */
 export interface CallContext {
   /** Aborts when the client cancels the call or the server shuts down. */
   readonly signal: AbortSignal;
+  /** The call's own span. */
+  readonly trace: Trace;
+  /** Sends one notification; absent when the client asked for none. */
+  readonly notify?: Notify;
+}
+
+/** What a tool may know about its call. */
+export interface RunContext {
+  readonly signal: AbortSignal;
+  readonly trace: Trace;
+  /** Takes the progress of the call; leads nowhere when the client asked for none. */
+  readonly onProgress: Progress["report"];
 }
 
 /** A tool as it is written down. */
@@ -24,13 +38,13 @@ export interface ToolDefinition<Input extends z.ZodObject = z.ZodObject> {
   readonly input: Input;
   /** Whether clients are shown the tool. A hidden one still answers, since its gate decides. */
   readonly listed: boolean;
-  readonly run: (args: z.infer<Input>, context: CallContext) => ToolResult | Promise<ToolResult>;
+  readonly run: (args: z.infer<Input>, context: RunContext) => ToolResult | Promise<ToolResult>;
 }
 
 /** A tool as the server holds it. */
 export interface Tool {
   readonly definition: ToolDefinition;
-  readonly call: (args: unknown, context: CallContext, log: Log) => Promise<CallToolResult>;
+  readonly call: (args: unknown, context: CallContext, log: Log) => Promise<ToolAnswer>;
 }
 
 /** Annotations of tools that only read the bundled catalog. */
@@ -38,24 +52,47 @@ export const OFFLINE: ToolAnnotations = { readOnlyHint: true, openWorldHint: fal
 
 /** Frames a definition. */
 export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition<Input>): Tool {
+  const { name } = definition;
   return {
     definition: definition as unknown as ToolDefinition,
-    async call(args, context, log) {
+    async call(args, { signal, trace, notify }, log) {
+      const start = performance.now();
+      const progress = notify && new Progress(notify, signal);
+      let answer: ToolAnswer;
+      let doubt: string | undefined; // a write that may have taken effect is told to the operator in words
       try {
-        return toCallResult(await definition.run(parse(definition, args), context));
+        const context = { signal, trace, onProgress: progress?.report ?? ignore };
+        answer = toCallResult(await definition.run(parse(definition, args), context));
+        if (progress) await progress.finish();
       } catch (error) {
-        if (error instanceof Failure) {
-          if (error.kind === "internal") log("error", defect(definition.name, error.cause));
-          if (error.outcome === "unknown") log("warn", error.message, { tool: definition.name, kind: error.kind });
-          return toErrorResult(error);
-        }
-        log("error", defect(definition.name, error));
-        return toErrorResult(
-          new Failure("internal", `Cannot finish ${definition.name}: internal error`, "Tell the operator."),
-        );
+        progress?.stop();
+        const failure = toFailure(error, name);
+        if (failure.kind === "internal") log("error", defect(name, failure.cause));
+        if (failure.outcome === "unknown") doubt = failure.message;
+        answer = toErrorResult(failure);
       }
+      const { diagnostics } = answer.structuredContent;
+      if (progress?.failed) diagnostics.message ??= UNDELIVERED;
+      log(doubt === undefined ? "info" : "warn", doubt ?? "call", {
+        tool: name,
+        traceparent: trace.traceparent,
+        outcome: diagnostics.outcome,
+        kind: diagnostics.kind,
+        duration_ms: Math.round(performance.now() - start),
+        progress: progress?.failed ? "undelivered" : undefined,
+      });
+      return answer;
     },
   };
+}
+
+const UNDELIVERED = "Progress could not be delivered, which says nothing about the call itself";
+
+function ignore(): void {}
+
+function toFailure(error: unknown, tool: string): Failure {
+  if (error instanceof Failure) return error;
+  return new Failure("internal", `Cannot finish ${tool}: internal error`, "Tell the operator.", { cause: error });
 }
 
 function defect(tool: string, error: unknown): string {
@@ -66,8 +103,10 @@ function defect(tool: string, error: unknown): string {
 function parse<Input extends z.ZodObject>({ name, input }: ToolDefinition<Input>, args: unknown): z.infer<Input> {
   // a whole number beyond 2^53-1 is held as an object, which must not pass for `params`
   const given = Object.entries(args ?? {});
-  const plain = given.map(([key, value]) => [key, isRawNumber(value) ? Number(value.rawJSON) : value]);
-  const parsed = input.safeParse(Object.fromEntries(plain), { reportInput: true });
+  const plain = given.some(([, value]) => isRawNumber(value))
+    ? Object.fromEntries(given.map(([key, value]) => [key, isRawNumber(value) ? Number(value.rawJSON) : value]))
+    : args ?? {};
+  const parsed = input.safeParse(plain, { reportInput: true });
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
   const unknown = issues.flatMap((issue) => issue.code === "unrecognized_keys" ? issue.keys : []);

@@ -10,8 +10,13 @@ export function isMessage(value: unknown): value is JSONRPCMessage {
   return typeof method === "string" && (params === undefined || (isObject(params) && isMeta(params._meta)));
 }
 
+const REQUEST_MEMBERS: readonly string[] = ["jsonrpc", "id", "method", "params"];
+const RESPONSE_MEMBERS: readonly string[] = ["jsonrpc", "id", "result", "error"];
+
 /** The message without members that JSON-RPC does not know, for which the SDK would drop it without a word. */
 export function bare(message: JSONRPCMessage): JSONRPCMessage {
+  const known = "method" in message ? REQUEST_MEMBERS : RESPONSE_MEMBERS;
+  if (Object.keys(message).every((member) => known.includes(member))) return message;
   const { jsonrpc, id, method, params, result, error } = message as Record<string, unknown>;
   const given = Object.entries({ jsonrpc, id, method, params, ...(method === undefined && { result, error }) });
   return Object.fromEntries(given.filter(([, value]) => value !== undefined)) as JSONRPCMessage;

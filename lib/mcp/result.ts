@@ -11,18 +11,21 @@ export interface ToolResult {
   readonly text?: string;
 }
 
-const SUCCESS: Diagnostics = { outcome: "success" };
+/** What a client gets; the shape is the same for every tool. */
+export interface ToolAnswer extends CallToolResult {
+  structuredContent: { result: unknown; diagnostics: { -readonly [K in keyof Diagnostics]: Diagnostics[K] } };
+}
 
 /** The answer to a call that came through, whatever the bot said in it. */
-export function toCallResult({ result, diagnostics = SUCCESS, text }: ToolResult): CallToolResult {
+export function toCallResult({ result, diagnostics, text }: ToolResult): ToolAnswer {
   return {
     content: [{ type: "text", text: text ?? JSON.stringify(result) }],
-    structuredContent: { result, diagnostics },
+    structuredContent: { result, diagnostics: { outcome: "success", ...diagnostics } },
   };
 }
 
 /** The answer to a call that did not come through: message and next step as text, `isError`. */
-export function toErrorResult(failure: Failure): CallToolResult {
+export function toErrorResult(failure: Failure): ToolAnswer {
   const { kind, message, nextStep, outcome } = failure;
   return {
     content: [{ type: "text", text: `${message}. ${nextStep}` }],

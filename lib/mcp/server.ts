@@ -1,10 +1,18 @@
 /** One MCP server instance: what it announces, its tools and its resources. The same for both generations. */
-import { McpServer, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
+import {
+  McpServer,
+  type ProgressToken,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
 import * as z from "zod";
 import type { Config } from "../config/resolve.ts";
 import type { Executor } from "../executor.ts";
 import type { Log } from "../log.ts";
+import type { Notify } from "../progress.ts";
 import { allTools } from "../tools/mod.ts";
+import { startTrace } from "../trace.ts";
 import { NAME, VERSION } from "../version.ts";
 import { STATIC_PRIVATE, STATIC_PUBLIC } from "./cache_hints.ts";
 import type { Tool } from "./define_tool.ts";
@@ -57,14 +65,32 @@ function registerTools({ server }: McpServer, log: Log, tools: readonly Tool[]):
     })),
   }));
   server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
+    const { signal, _meta: meta } = mcpReq;
+    const { trace, invalid } = startTrace(meta);
+    if (invalid) log("warn", "Invalid trace metadata was ignored");
     const tool = byName.get(params.name);
     if (tool === undefined) {
+      const facts = { traceparent: trace.traceparent, outcome: "failed", kind: "invalid_arguments", duration_ms: 0 };
+      log("info", "call", { tool: "unknown", ...facts });
       const known = tools.filter(({ definition }) => definition.listed).map(({ definition }) => definition.name);
       const name = JSON.stringify(params.name.slice(0, 64));
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool ${name}; known are ${known.join(", ")}`);
     }
-    return await tool.call(params.arguments, { signal: mcpReq.signal }, log);
+    const token = meta?.progressToken;
+    const context = token === undefined ? { signal, trace } : { signal, trace, notify: notifier(mcpReq, token) };
+    const answer = await tool.call(params.arguments, context, log);
+    answer._meta = { traceparent: trace.traceparent };
+    return answer;
   });
+}
+
+/** Sends the progress of one call. */
+function notifier(request: ServerContext["mcpReq"], progressToken: ProgressToken): Notify {
+  return (progress, total) =>
+    request.notify({
+      method: "notifications/progress",
+      params: { progressToken, progress, ...(total !== undefined && { total }) },
+    });
 }
 
 /** A schema as clients understand it: zod's own markers and JavaScript's number range left out. */

@@ -15,6 +15,9 @@ export const MODES: readonly Mode[] = ["docs", "read", "write"];
 /** The two ways to call an action; `query` never changes anything. */
 export type Door = "query" | "invoke";
 
+/** Stream actions that run at once; the next one is refused as `busy`. */
+export const MAX_ACTIVE_STREAMS = 4;
+
 /** What the operator permitted. */
 export interface Permissions {
   readonly mode: Mode;

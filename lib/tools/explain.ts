@@ -6,7 +6,7 @@ import { describeAction, type Lang } from "../catalog/describe.ts";
 import { unknownAction } from "../catalog/unknown_action.ts";
 import { defineTool, OFFLINE, type Tool } from "../mcp/define_tool.ts";
 import type { ToolResult } from "../mcp/result.ts";
-import { PARAMS } from "./params.ts";
+import { EXECUTION, PARAMS } from "./params.ts";
 
 /** `get_action`, `check_action`. */
 export function explainTools(lang: Lang): Tool[] {
@@ -38,13 +38,13 @@ export function explainTools(lang: Lang): Tool[] {
       description: "Checks the parameters of a call without sending it and tells every problem at once, " +
         "its risk, and the tool that would make it. Offline; the bot itself may know more.",
       annotations: OFFLINE,
-      input: z.strictObject({ action: z.string(), params: PARAMS }),
+      input: z.strictObject({ action: z.string(), params: PARAMS, execution: EXECUTION }),
       listed: true,
-      async run({ action: name, params }) {
+      async run({ action: name, params, execution }) {
         const index = await loadActions();
         const action = index.find(name);
         if (action === undefined) throw unknownAction(name, index);
-        return { result: await checkCall(action, params, lang) };
+        return { result: await checkCall(action, params, lang, execution !== undefined) };
       },
     }),
   ];

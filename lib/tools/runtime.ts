@@ -6,6 +6,7 @@ import type { Config } from "../config/resolve.ts";
 import { type SettingName, SETTINGS } from "../config/settings.ts";
 import { Failure } from "../errors.ts";
 import type { Executor } from "../executor.ts";
+import { MAX_ACTIVE_STREAMS } from "../policy/gate.ts";
 import { defineTool, type Tool } from "../mcp/define_tool.ts";
 
 const NAMES = Object.keys(SETTINGS) as SettingName[];
@@ -22,7 +23,7 @@ export function runtimeTools(config: Config, executor: () => Promise<Executor>):
       annotations: { readOnlyHint: true, openWorldHint: connected },
       input: z.strictObject({ check_connection: z.boolean().default(false) }),
       listed: true,
-      async run({ check_connection }, { signal }) {
+      async run({ check_connection }, { signal, trace }) {
         const { catalog, actions } = await loadActions();
         const overview = {
           mode: config.mode,
@@ -30,7 +31,7 @@ export function runtimeTools(config: Config, executor: () => Promise<Executor>):
           write_enabled: config.mode === "write",
           catalog: { version: catalog.version, actions: actions.length },
           server_support: "unknown",
-          transport: connected ? { timeout_ms: config.timeoutMs } : null,
+          transport: connected ? transport(config) : null,
           allowed_risky_actions: config.allow,
           settings: Object.fromEntries(NAMES.map((name) => [SETTINGS[name].key, config.sources[name]])),
           connection_checked: check_connection,
@@ -43,8 +44,21 @@ export function runtimeTools(config: Config, executor: () => Promise<Executor>):
             "Ask the operator to set SNOWLUMA_MCP_ENDPOINT.",
           );
         }
-        return { result: { ...overview, checks: await checkConnection(await executor(), signal) } };
+        return { result: { ...overview, checks: await checkConnection(await executor(), { signal, trace }) } };
       },
     }),
   ];
+}
+
+/** What limits calls and transfers, and where files come and go on this machine. */
+function transport({ timeoutMs, maxStreamBytes, streamDir, uploadRoot }: Config): object {
+  return {
+    timeout_ms: timeoutMs,
+    max_stream_bytes: maxStreamBytes,
+    download_quota_bytes: 2 * maxStreamBytes,
+    max_active_streams: MAX_ACTIVE_STREAMS,
+    download_dir: streamDir ?? null,
+    upload_root: uploadRoot ?? null,
+    upload_enabled: uploadRoot !== undefined,
+  };
 }

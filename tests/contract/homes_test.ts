@@ -35,6 +35,19 @@ const RULES: readonly Rule[] = [
   },
   { name: "code from text", pattern: /\beval\s*\(|\bnew\s+Function\b/, home: NOWHERE, sample: 'new Function("1")' },
   { name: "fetch", pattern: /\bfetch\s*\(/, home: NOWHERE, sample: "await fetch(url)" },
+  {
+    name: "a connection",
+    pattern: /\bDeno\s*\.\s*connect/,
+    home: /^lib\/onebot\/socket\.ts$/,
+    sample: "await Deno.connectTls({ hostname, port })",
+  },
+  { name: "an HTTP server", pattern: /["']node:https?["']/, home: /^lib\/simulator\//, sample: 'import "node:http"' },
+  {
+    name: "a change on disk",
+    pattern: /\bDeno\s*\.\s*(open|write(Text)?File|mkdir|remove|rename|link|symlink|truncate|chmod|makeTemp)\w*\s*\(/,
+    home: /^lib\/(files\/[^/]+|cli\/demo_files)\.ts$/,
+    sample: 'await Deno.remove("x")',
+  },
 ];
 
 for (const { name, pattern, home, sample } of RULES) {

@@ -8,10 +8,13 @@ Deno.test("the library exports these names and no others", () => {
   verifies("library");
   deepStrictEqual(Object.keys(library).sort(), [
     "ActionIndex",
+    "DownloadFolder",
     "ExchangeError",
     "Executor",
     "FAILURE_KINDS",
     "Failure",
+    "InputFile",
+    "MAX_ACTIVE_STREAMS",
     "MAX_ANSWER_BYTES",
     "MAX_HELD_BYTES",
     "MAX_PAGE",
@@ -30,9 +33,13 @@ Deno.test("the library exports these names and no others", () => {
     "inputSchema",
     "isEnvelope",
     "loadActions",
+    "openInputFile",
+    "openStream",
+    "openUploadRoot",
     "outcomeOf",
     "paginate",
     "post",
+    "startTrace",
   ]);
 });
 
@@ -51,6 +58,36 @@ Deno.test("the library finds, checks and calls an action, as its documentation s
     timeoutMs: 10_000,
     post: (body, signal) => library.post({ url: bot.url, timeoutMs: 10_000 }, body, signal),
   });
-  const { diagnostics } = await executor.call("query", "get_status", {}, AbortSignal.timeout(10_000));
+  const { diagnostics } = await executor.call("query", "get_status", {}, { signal: AbortSignal.timeout(10_000) });
   strictEqual(diagnostics.outcome, "success");
+});
+
+Deno.test("the library saves a download and sends a file, as its documentation shows", async () => {
+  verifies("library");
+  const root = await Deno.realPath(await Deno.makeTempDir());
+  await Deno.writeTextFile(`${root}/note.txt`, "a note");
+  await using bot = await startSimulator();
+  const maxFileBytes = 2 ** 20;
+  const endpoint = { url: bot.url, timeoutMs: 10_000 };
+  const folder = library.DownloadFolder.open(`${root}/downloads`, { isDefault: false, quotaBytes: 2 * maxFileBytes });
+  const executor = new library.Executor({
+    actions: await library.loadActions(),
+    permissions: { mode: "write", allow: new Set() },
+    redactor: new library.Redactor([]),
+    timeoutMs: 10_000,
+    post: (body, signal, headers) => library.post(endpoint, body, signal, headers),
+    streams: {
+      open: (body, signal, headers) => library.openStream(endpoint, body, signal, headers),
+      downloads: () => folder,
+      inputFile: async (path) => await library.openInputFile(await library.openUploadRoot(root), path, maxFileBytes),
+      maxFileBytes,
+    },
+  });
+  const options = { signal: AbortSignal.timeout(10_000) };
+  const sent = await executor.call("invoke", "upload_file_stream", {}, { ...options, inputFile: "note.txt" });
+  const { data } = sent.result as { data: { file_path: string } };
+  const saved = await executor.call("invoke", "download_file_stream", { file: data.file_path }, options);
+  const { file_path } = saved.result as { file_path: string };
+  strictEqual(await Deno.readTextFile(file_path), "a note");
+  await Deno.remove(root, { recursive: true });
 });

@@ -26,7 +26,6 @@ Deno.test("the kinds of failures keep their names", () => {
     "unknown_action",
     "mode",
     "risk",
-    "not_supported",
     "input_file",
     "busy",
     "connect",
@@ -56,6 +55,9 @@ Deno.test("settings keep their variables, flags and keys, and a token has no fla
       ["SNOWLUMA_MCP_LANG", "lang", "lang", false],
       ["SNOWLUMA_MCP_ALLOW", "allow", "allow", false],
       ["SNOWLUMA_MCP_LOG", "log", "log", false],
+      ["SNOWLUMA_MCP_STREAM_DIR", "stream-dir", "stream_dir", false],
+      ["SNOWLUMA_MCP_UPLOAD_ROOT", "upload-root", "upload_root", false],
+      ["SNOWLUMA_MCP_MAX_STREAM_BYTES", "max-stream-bytes", "max_stream_bytes", false],
     ],
   );
   deepStrictEqual(Object.keys(OTHER_FLAGS), ["config", "port"]);

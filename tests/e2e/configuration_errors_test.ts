@@ -1,14 +1,18 @@
 /** Settings that cannot be accepted: exit code 2, and one line on stderr that names setting and value. */
-import { ok, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { verifies } from "../requirements.ts";
-import type { ServerOptions } from "../support/server_process.ts";
-import { grantsToRead, runCommand } from "./support.ts";
+import { serverCommand, type ServerOptions } from "../support/server_process.ts";
+import { type Finished, grantsToRead, runCommand } from "./support.ts";
 
 const PREFIX = "snowluma-mcp: ";
 const SECRET = "tok TEST+/=1 with spaces";
 
 async function refusal(options: ServerOptions): Promise<string> {
-  const { code, stdout, stderr } = await runCommand(options.args ?? [], options);
+  return told(await runCommand(options.args ?? [], options));
+}
+
+/** The one sentence of a start that was refused. */
+function told({ code, stdout, stderr }: Finished): string {
   strictEqual(code, 2, stderr);
   strictEqual(stdout, "");
   strictEqual(stderr.split("\n").length, 2, `not one line: ${stderr}`);
@@ -180,4 +184,61 @@ Deno.test("an endpoint that may not be reached ends start-up with the flag that 
     const said = await refusal({ args: ["--endpoint", endpoint], grants: ["--allow-env=SNOWLUMA_MCP_*"] });
     ok(said.includes(flag), said);
   }
+});
+
+/** Runs with a variable whose value is no UTF-8: a byte 0xff between these two texts. */
+async function runWithBytes(variable: string, around: readonly [string, string], args: string[]): Promise<Finished> {
+  const grants = ["--allow-net=127.0.0.1", "--allow-env=SNOWLUMA_MCP_*,TMPDIR"];
+  const { command, args: all, env } = serverCommand({ args, grants });
+  const script = `${variable}=$(printf '%s\\377%s' ${around.join(" ")}); export ${variable}; exec "$@"`;
+  const child = new Deno.Command("sh", {
+    args: ["-c", script, "sh", command, ...all],
+    env,
+    clearEnv: true,
+    stdin: "null",
+  });
+  const { code, stdout, stderr } = await child.output();
+  return { code, stdout: new TextDecoder().decode(stdout), stderr: new TextDecoder().decode(stderr) };
+}
+
+Deno.test({
+  name: "a setting whose value is not UTF-8 ends start-up, in every command, without a word of the value",
+  ignore: Deno.build.os === "windows",
+  fn: async () => {
+    verifies("config-invalid", "no-token");
+    const commands = [[], ["doctor"], ["init", "cursor"]];
+    for (const [index, name] of ["TOKEN", "MODE", "STREAM_DIR"].entries()) {
+      for (const args of index === 0 ? commands : [[]]) {
+        const said = told(await runWithBytes(`SNOWLUMA_MCP_${name}`, ["hush", "quiet"], args));
+        ok(said.startsWith(`${PREFIX}SNOWLUMA_MCP_${name} is not `), said);
+        ok(!/hush|quiet|\ufffd|\\xff/i.test(said), said);
+      }
+    }
+  },
+});
+
+/** Where downloads go by default with this folder for temporary files, and whether that may be asked for later too. */
+async function defaultFolder(temp: string, grants: string): Promise<[folder: string | undefined, mayAsk: boolean]> {
+  const args = ["init", "cursor", "--endpoint", "http://127.0.0.1:3000/", "--mode", "write"];
+  const { code, stdout, stderr } = await runCommand(args, { env: { TMPDIR: temp }, grants: [`--allow-env=${grants}`] });
+  strictEqual(code, 0, stderr);
+  const all: string[] = JSON.parse(stdout).mcpServers.snowluma.args;
+  const write = all.find((arg) => arg.startsWith("--allow-write="));
+  return [write?.slice("--allow-write=".length).split(",")[0], all.some((arg) => /^--allow-env=.*TMPDIR/.test(arg))];
+}
+
+Deno.test({
+  name: "TMPDIR tells where downloads go when it may be read and is absolute, and else is as if it were absent",
+  ignore: Deno.build.os === "windows",
+  fn: async () => {
+    verifies("download-default", "init");
+    const [granted, denied] = ["SNOWLUMA_MCP_*,TMPDIR", "SNOWLUMA_MCP_*"];
+    deepStrictEqual(await defaultFolder("/srv/temp/", granted), ["/srv/temp/onebot-mcp-downloads", true]);
+    deepStrictEqual(await defaultFolder("/", granted), ["/onebot-mcp-downloads", true]);
+    for (
+      const [temp, grants] of [["srv/temp", granted], ["./", granted], ["", granted], ["/srv/temp", denied]] as const
+    ) {
+      deepStrictEqual(await defaultFolder(temp, grants), ["/tmp/onebot-mcp-downloads", false], temp);
+    }
+  },
 });

@@ -1,9 +1,10 @@
 /** Settings from flag, environment and file: the same server, told where each came from. */
-import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { startSimulator } from "../../lib/simulator/mod.ts";
 import { verifies } from "../requirements.ts";
 import { type Message, type ServerOptions, ServerProcess } from "../support/server_process.ts";
 import { grantsToRead } from "./support.ts";
+import { fileGrants, makeFolders } from "./transfer_support.ts";
 
 const TOKEN = "tok_TEST+/=1";
 const ALLOW = "get_cookies,bot_exit";
@@ -40,13 +41,17 @@ async function withFiles(
 Deno.test("flag, environment and file give the same server, and get_runtime_info says which it was", async () => {
   verifies("config-sources", "runtime-info");
   await using bot = await startSimulator({ token: TOKEN });
-  const settings = { endpoint: bot.url, mode: "write", timeout_ms: 1234, lang: "zh", allow: ALLOW, log: "json" };
+  await using folders = await makeFolders();
+  const settings = {
+    ...{ endpoint: bot.url, mode: "write", timeout_ms: 1234, lang: "zh", allow: ALLOW, log: "json" },
+    ...{ stream_dir: folders.downloads, upload_root: folders.uploads, max_stream_bytes: 5678 },
+  };
   const env = Object.fromEntries(
     Object.entries({ ...settings, token: TOKEN }).map((
       [key, value],
     ) => [`SNOWLUMA_MCP_${key.toUpperCase()}`, `${value}`]),
   );
-  const args = Object.entries(settings).flatMap(([key, value]) => [`--${key.replace("_", "-")}`, String(value)]);
+  const args = Object.entries(settings).flatMap(([key, value]) => [`--${key.replaceAll("_", "-")}`, String(value)]);
   await withFiles(
     {
       "config.json": JSON.stringify({ ...settings, token: TOKEN }),
@@ -54,24 +59,35 @@ Deno.test("flag, environment and file give the same server, and get_runtime_info
       token: `${TOKEN}\n`,
     },
     async ({ "config.json": file = "", "config-list.json": list = "", token: tokenFile = "" }) => {
+      const grants = fileGrants([folders.downloads, folders.uploads], [folders.downloads]);
       const ways: Array<[source: string, options: ServerOptions]> = [
-        ["environment", { env }],
-        ["flag", { args: [...args, "--token-file", tokenFile], grants: grantsToRead(tokenFile) }],
-        ["file", { args: ["--config", file], grants: grantsToRead(file) }],
-        ["file", { args: [`--config=${list}`], grants: grantsToRead(list) }],
+        ["environment", { env, grants }],
+        ["flag", { args: [...args, "--token-file", tokenFile], grants: [...grants, `--allow-read=${tokenFile}`] }],
+        ["file", { args: ["--config", file], grants: [...grants, `--allow-read=${file}`] }],
+        ["file", { args: [`--config=${list}`], grants: [...grants, `--allow-read=${list}`] }],
       ];
       const overviews: Message[] = [];
       for (const [source, options] of ways) {
         const { settings: sources, ...overview } = await overviewOf(options, true);
+        deepStrictEqual(Object.keys(sources).sort(), [...Object.keys(settings), "token"].sort());
         for (const [name, from] of Object.entries(sources)) strictEqual(from, source, name);
         overviews.push(overview);
       }
       for (const overview of overviews.slice(1)) deepStrictEqual(overview, overviews[0]);
       const [first] = overviews;
       deepStrictEqual(
-        [first?.mode, first?.write_enabled, first?.transport, first?.allowed_risky_actions],
-        ["write", true, { timeout_ms: 1234 }, ALLOW.split(",")],
+        [first?.mode, first?.write_enabled, first?.allowed_risky_actions],
+        ["write", true, ALLOW.split(",")],
       );
+      deepStrictEqual(first?.transport, {
+        timeout_ms: 1234,
+        max_stream_bytes: 5678,
+        download_quota_bytes: 11_356,
+        max_active_streams: 4,
+        download_dir: folders.downloads,
+        upload_root: folders.uploads,
+        upload_enabled: true,
+      });
       for (const check of Object.values(first?.checks) as Message[]) strictEqual(check.diagnostics.outcome, "success");
       ok(!JSON.stringify(first).includes(bot.url), "the endpoint is shown");
       for (const { headers } of bot.requests) strictEqual(headers.authorization, `Bearer ${TOKEN}`);
@@ -105,13 +121,17 @@ Deno.test("a flag goes before the environment, the environment before the file",
 
 Deno.test("an empty value counts as absent, wherever it stands", async () => {
   verifies("config-empty");
-  const empty = { endpoint: "", mode: " ", timeout_ms: "", lang: "", allow: "", log: "", token: null };
+  const empty = {
+    ...{ endpoint: "", mode: " ", timeout_ms: "", lang: "", allow: "", log: "", token: null },
+    ...{ stream_dir: "", upload_root: " ", max_stream_bytes: null },
+  };
   await withFiles({ "config.json": JSON.stringify(empty) }, async (paths) => {
     const file = paths["config.json"] ?? "";
     const env = Object.fromEntries(
-      ["ENDPOINT", "TOKEN", "MODE", "TIMEOUT_MS", "LANG", "ALLOW", "LOG"].map((name) => [`SNOWLUMA_MCP_${name}`, ""]),
+      Object.keys(empty).map((name) => [`SNOWLUMA_MCP_${name.toUpperCase()}`, ""]),
     );
-    const args = ["--endpoint=", "--mode=", "--timeout-ms=", "--lang=", "--allow=", "--log=", "--token-file="];
+    const flags = [...Object.keys(empty).filter((name) => name !== "token"), "token-file"];
+    const args = flags.map((name) => `--${name.replaceAll("_", "-")}=`);
     const plain = await overviewOf({});
     for (const from of Object.values(plain.settings)) strictEqual(from, "default");
     deepStrictEqual(await overviewOf({ env }), plain);
@@ -134,7 +154,16 @@ Deno.test("without an endpoint the mode is docs; with one it is read unless aske
   ]);
   const read = await overviewOf({ args: ["--endpoint", "simulator"] });
   deepStrictEqual([read.mode, read.execution_enabled, read.write_enabled], ["read", true, false]);
-  deepStrictEqual(read.transport, { timeout_ms: 30_000 });
+  const { download_dir, ...transport } = read.transport;
+  match(download_dir, /[\\/]onebot-mcp-downloads$/);
+  deepStrictEqual(transport, {
+    timeout_ms: 30_000,
+    max_stream_bytes: 2 ** 32,
+    download_quota_bytes: 2 ** 33,
+    max_active_streams: 4,
+    upload_root: null,
+    upload_enabled: false,
+  });
   for (const { catalog, server_support, connection_checked } of [docs, read]) {
     deepStrictEqual([catalog.actions, server_support, connection_checked], [179, "unknown", false]);
   }

@@ -105,7 +105,7 @@ Deno.test("doctor exits 1 for a mode that cannot hold, and notes a token that is
   ok(docs.stdout.includes("Problem: No endpoint is set"), docs.stdout);
   const short = await doctor({ args: ["--endpoint", "simulator"], env: { SNOWLUMA_MCP_TOKEN: "abc" } });
   strictEqual(short.code, 0); // it works all the same
-  ok(short.stdout.includes("Note: a token of fewer than 8 characters"), short.stdout);
+  ok(short.stdout.includes("Note: A token of fewer than 8 characters"), short.stdout);
 });
 
 Deno.test("doctor exits 0 in docs mode, without contacting anything", async () => {

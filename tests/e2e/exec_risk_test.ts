@@ -122,16 +122,23 @@ const STREAMS = [
   "test_download_stream",
 ];
 
-Deno.test("query_action and invoke_action refuse stream actions with a reason", async (t) => {
-  verifies("streams-refused", "refusals-send-nothing");
+Deno.test("stream actions are writes: query_action refuses them, and read mode does", async (t) => {
+  verifies("stream-gated", "refusals-send-nothing");
   await using simulator = await startSimulator();
-  await using server = await serverFor(simulator, { mode: "write" });
+  await using write = await serverFor(simulator, { mode: "write" });
+  await using read = await serverFor(simulator, { mode: "read" });
   for (const action of STREAMS) {
     await t.step(action, async () => {
-      const { outcome, kind, message } = failureOf(await server.call(action, "invoke_action", { action }));
-      deepStrictEqual({ outcome, kind }, { outcome: "failed", kind: "not_supported" });
-      match(message, /stream/);
-      failureOf(await server.call(`q-${action}`, "query_action", { action }));
+      for (
+        const answer of [
+          await write.call(action, "query_action", { action }),
+          await read.call(`q-${action}`, "query_action", { action }),
+          await read.call(`i-${action}`, "invoke_action", { action }),
+        ]
+      ) {
+        const { outcome, kind } = failureOf(answer);
+        deepStrictEqual({ outcome, kind }, { outcome: "failed", kind: "mode" });
+      }
     });
   }
   strictEqual(simulator.requests.length, 0);

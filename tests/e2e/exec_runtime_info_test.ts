@@ -6,6 +6,7 @@ import { CLIENTS } from "../support/clients.ts";
 import { ServerProcess } from "../support/server_process.ts";
 import { botEnv, failureOf, passedOn, serverFor } from "./exec_support.ts";
 import { deadEndpoint } from "./support.ts";
+import { makeFolders, transferOptions } from "./transfer_support.ts";
 
 const TOKEN = "tok_for-runtime-info";
 const CHECKS = ["get_login_info", "get_status", "get_version_info"];
@@ -15,8 +16,9 @@ for (const connect of CLIENTS) {
     Deno.test(`get_runtime_info shows mode, limits and sources without asking the bot (${mode}, ${connect.name})`, async () => {
       verifies("runtime-info", "eras-equal");
       await using simulator = await startSimulator({ token: TOKEN });
-      const env = botEnv(simulator, { mode, token: TOKEN, allow: "nc_get_rkey,delete_friend" });
-      await using client = await connect({ env, args: ["--timeout-ms", "1234"] });
+      await using folders = await makeFolders();
+      const options = transferOptions(simulator, folders, { mode, token: TOKEN, allow: "nc_get_rkey,delete_friend" });
+      await using client = await connect({ ...options, args: ["--timeout-ms", "1234", "--max-stream-bytes", "1000"] });
       const answer = await client.callTool("get_runtime_info");
       const { envelope: info } = passedOn(answer);
       strictEqual(info.mode, mode);
@@ -24,7 +26,15 @@ for (const connect of CLIENTS) {
       strictEqual(info.write_enabled, mode === "write");
       strictEqual(info.catalog.actions, 179);
       strictEqual(info.server_support, "unknown");
-      strictEqual(info.transport.timeout_ms, 1234);
+      deepStrictEqual(info.transport, {
+        timeout_ms: 1234,
+        max_stream_bytes: 1000,
+        download_quota_bytes: 2000,
+        max_active_streams: 4,
+        download_dir: folders.downloads,
+        upload_root: folders.uploads,
+        upload_enabled: true,
+      });
       strictEqual(info.connection_checked, false);
       deepStrictEqual(info.allowed_risky_actions, ["get_rkey", "delete_friend"]);
       deepStrictEqual(info.settings, {
@@ -35,6 +45,9 @@ for (const connect of CLIENTS) {
         lang: "default",
         allow: "environment",
         log: "default",
+        stream_dir: "environment",
+        upload_root: "environment",
+        max_stream_bytes: "flag",
       });
       ok(!JSON.stringify(answer).includes(TOKEN), "the token");
       ok(!JSON.stringify(answer).includes(String(simulator.port)), "the endpoint");

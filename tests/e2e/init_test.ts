@@ -6,6 +6,7 @@ import { startSimulator } from "../../lib/simulator/mod.ts";
 import { verifies } from "../requirements.ts";
 import { MAIN, type Message, serverCommand } from "../support/server_process.ts";
 import { runCommand } from "./support.ts";
+import { makeFolders } from "./transfer_support.ts";
 
 const CLIENTS = ["claude-desktop", "claude-code", "cursor", "vscode", "cline"];
 const TOKEN = "tok_TEST+/=1";
@@ -56,24 +57,27 @@ for (const client of CLIENTS) {
     verifies("init", "no-token");
     await using bot = await startSimulator({ token: TOKEN });
     const { host } = new URL(bot.url);
-    const cases: Array<[name: string, args: string[], env: Record<string, string>, net: string[], mode: string]> = [
+    await using folders = await makeFolders();
+    const { downloads, uploads } = folders;
+    const files = [`--allow-read=${downloads},${uploads}`, `--allow-write=${downloads}`];
+    const cases: Array<[name: string, args: string[], env: Record<string, string>, grants: string[], mode: string]> = [
       ["docs mode", [], {}, [], "docs"],
       [
         "a bot with a token",
-        ["--endpoint", bot.url, "--mode", "write"],
+        ["--endpoint", bot.url, "--mode", "write", "--stream-dir", downloads, "--upload-root", uploads],
         { SNOWLUMA_MCP_TOKEN: TOKEN },
-        [host],
+        [`--allow-net=${host}`, ...files],
         "write",
       ],
-      ["the simulated bot", ["--endpoint", "simulator"], {}, ["127.0.0.1"], "read"],
+      ["the simulated bot", ["--endpoint", "simulator"], {}, ["--allow-net=127.0.0.1"], "read"],
     ];
-    for (const [name, args, env, net, mode] of cases) {
+    for (const [name, args, env, expected, mode] of cases) {
       await t.step(name, async () => {
         const printed = await block(client, args, env);
         const launch = serverOf(client, printed);
         deepStrictEqual(launch.args.at(-1), MAIN);
         const grants = launch.args.filter((arg) => /^(-A|--allow|-P|--permission)/.test(arg));
-        deepStrictEqual(grants, ["--allow-env=SNOWLUMA_MCP_*", ...net.map((to) => `--allow-net=${to}`)]);
+        deepStrictEqual(grants, ["--allow-env=SNOWLUMA_MCP_*", ...expected]);
         ok(launch.args.includes("--no-prompt"));
         if (client === "vscode") strictEqual((launch as Launch & { type?: string }).type, "stdio");
         if (launch.env.SNOWLUMA_MCP_TOKEN !== undefined) {
@@ -86,6 +90,7 @@ for (const client of CLIENTS) {
         };
         const overview = await modeOf({ ...launch, env: filled });
         strictEqual(overview.mode, mode);
+        if (mode === "write") strictEqual((await Deno.stat(downloads)).isDirectory, true, "no folder for downloads");
         for (const check of Object.values(overview.checks ?? {}) as Message[]) {
           strictEqual(check.diagnostics.outcome, "success", JSON.stringify(check));
         }
@@ -97,7 +102,8 @@ for (const client of CLIENTS) {
 Deno.test("init carries every setting that is not the default into the block", async () => {
   verifies("init");
   const args = ["--endpoint", "http://127.0.0.1:3000/", "--mode", "write", "--lang", "zh", "--timeout-ms", "5000"];
-  const printed = await block("cursor", [...args, "--allow", "get_cookies", "--log", "json"]);
+  const transfers = ["--stream-dir", "/srv/down", "--upload-root", "/srv/up", "--max-stream-bytes", "1000"];
+  const printed = await block("cursor", [...args, "--allow", "get_cookies", "--log", "json", ...transfers]);
   const { SNOWLUMA_MCP_TOKEN: _, ...env } = serverOf("cursor", printed).env;
   deepStrictEqual(env, {
     SNOWLUMA_MCP_ENDPOINT: "http://127.0.0.1:3000/",
@@ -106,6 +112,9 @@ Deno.test("init carries every setting that is not the default into the block", a
     SNOWLUMA_MCP_TIMEOUT_MS: "5000",
     SNOWLUMA_MCP_ALLOW: "get_cookies",
     SNOWLUMA_MCP_LOG: "json",
+    SNOWLUMA_MCP_STREAM_DIR: "/srv/down",
+    SNOWLUMA_MCP_UPLOAD_ROOT: "/srv/up",
+    SNOWLUMA_MCP_MAX_STREAM_BYTES: "1000",
   });
 });
 

@@ -4,6 +4,7 @@ import { startSimulator } from "../../lib/simulator/mod.ts";
 import { verifies } from "../requirements.ts";
 import { type Message, serverCommand, ServerProcess } from "../support/server_process.ts";
 import { envelope, modernRequest, SilentBot } from "./support.ts";
+import { makeFolders, transferOptions } from "./transfer_support.ts";
 
 /** What is promised. */
 const PROMISED_MS = 2000;
@@ -36,8 +37,9 @@ async function endsInTime(server: ServerProcess): Promise<void> {
 for (const { name, end } of WAYS) {
   Deno.test(`${name} ends an idle server with exit code 0`, async () => {
     verifies("shutdown");
-    for (const args of [[], ["--endpoint", "simulator", "--mode", "write"]]) {
-      await using server = new ServerProcess({ args });
+    await using folders = await makeFolders();
+    for (const options of [{}, transferOptions({ url: "simulator" }, folders)]) {
+      await using server = new ServerProcess(options);
       await server.initialize();
       await end(server);
       await endsInTime(server);

@@ -6,11 +6,25 @@ import { StdioClientTransport as LegacyStdio } from "@modelcontextprotocol/sdk/c
 import type { Message } from "./server_process.ts";
 import { serverCommand, type ServerOptions } from "./server_process.ts";
 
+/** What a call may come with, beside its arguments. */
+export interface CallExtras {
+  /** Fields of `_meta`, such as `traceparent`. */
+  readonly meta?: Message;
+  /** Asks for progress, and gets it. */
+  readonly onProgress?: (progress: ReportedProgress) => void;
+}
+
+/** A notification of progress, as the clients hand it on. */
+export interface ReportedProgress {
+  readonly progress: number;
+  readonly total?: number | undefined;
+}
+
 /** What tests need of a client. */
 export interface TestClient extends AsyncDisposable {
   readonly era: "modern" | "legacy";
   listTools(): Promise<Message>;
-  callTool(name: string, args?: Message, signal?: AbortSignal): Promise<Message>;
+  callTool(name: string, args?: Message, signal?: AbortSignal, extras?: CallExtras): Promise<Message>;
   listResources(): Promise<Message>;
   listResourceTemplates(): Promise<Message>;
   readResource(uri: string): Promise<Message>;
@@ -25,8 +39,8 @@ export async function modernClient(options: ServerOptions = {}): Promise<TestCli
   return {
     era: "modern",
     listTools: () => client.listTools(),
-    callTool: (name, args = {}, signal) =>
-      client.callTool({ name, arguments: args }, { timeout: 20_000, ...(signal && { signal }) }),
+    callTool: (name, args = {}, signal, extras = {}) =>
+      client.callTool(callParams(name, args, extras), callOptions(signal, extras)),
     listResources: () => client.listResources(),
     listResourceTemplates: () => client.listResourceTemplates(),
     readResource: (uri) => client.readResource({ uri }),
@@ -41,13 +55,21 @@ export async function legacyClient(options: ServerOptions = {}): Promise<TestCli
   return {
     era: "legacy",
     listTools: () => client.listTools(),
-    callTool: (name, args = {}, signal) =>
-      client.callTool({ name, arguments: args }, undefined, { timeout: 20_000, ...(signal && { signal }) }),
+    callTool: (name, args = {}, signal, extras = {}) =>
+      client.callTool(callParams(name, args, extras), undefined, callOptions(signal, extras)),
     listResources: () => client.listResources(),
     listResourceTemplates: () => client.listResourceTemplates(),
     readResource: (uri) => client.readResource({ uri }),
     [Symbol.asyncDispose]: () => client.close(),
   };
+}
+
+function callParams(name: string, args: Message, { meta }: CallExtras) {
+  return { name, arguments: args, ...(meta && { _meta: meta }) };
+}
+
+function callOptions(signal: AbortSignal | undefined, { onProgress }: CallExtras) {
+  return { timeout: 20_000, ...(signal && { signal }), ...(onProgress && { onprogress: onProgress }) };
 }
 
 /** Both, for behaviour that must be the same. */

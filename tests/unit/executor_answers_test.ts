@@ -24,7 +24,7 @@ Deno.test("Executor.call() draws outcome and kind from the fault and from whethe
     for (const [door, name] of [READ, WRITE]) {
       await t.step(`${what}, ${sent ? "sent" : "not sent"}, ${name}`, async () => {
         const { executor, posted } = await makeExecutor({ post: () => fault(what, sent, "EDETAIL") });
-        const failure = await failureOf(() => executor.call(door, name, {}, NEVER));
+        const failure = await failureOf(() => executor.call(door, name, {}, { signal: NEVER }));
         strictEqual(failure.kind, kind);
         strictEqual(failure.outcome, name === WRITE[1] ? write : "failed");
         ok(failure.message.includes(name));
@@ -60,8 +60,8 @@ Deno.test("Executor.call() judges an envelope by status and retcode, whatever th
       for (const [door, name] of [READ, WRITE]) {
         await t.step(`HTTP ${status} ${JSON.stringify(envelope)} ${name}`, async () => {
           const { executor } = await makeExecutor({ post: () => answer(envelope, status) });
-          const result = await executor.call(door, name, {}, NEVER);
-          deepStrictEqual(result.envelope, envelope);
+          const result = await executor.call(door, name, {}, { signal: NEVER });
+          deepStrictEqual(result.result, envelope);
           strictEqual(result.diagnostics.outcome, outcome);
           strictEqual(result.diagnostics.kind, kind);
           strictEqual("next_step" in result.diagnostics, outcome !== "success");
@@ -87,7 +87,7 @@ Deno.test("Executor.call() takes HTTP 401 and 403 for a refusal of the token", a
       for (const [door, name] of [READ, WRITE]) {
         await t.step(`HTTP ${status} ${body} ${name}`, async () => {
           const { executor } = await makeExecutor({ post: () => answer(body, status) });
-          const said = await executor.call(door, name, {}, NEVER).then(({ diagnostics }) => ({
+          const said = await executor.call(door, name, {}, { signal: NEVER }).then(({ diagnostics }) => ({
             outcome: diagnostics.outcome,
             kind: diagnostics.kind,
             nextStep: diagnostics.next_step ?? "",
@@ -105,7 +105,7 @@ Deno.test("Executor.call() takes HTTP 401 and 403 for a refusal of the token", a
 Deno.test("Executor.call() believes a confirmed success even under HTTP 401", async () => {
   verifies("envelope-judged");
   const { executor } = await makeExecutor({ post: () => answer({ status: "ok", retcode: 0 }, 401) });
-  strictEqual((await executor.call(...WRITE, {}, NEVER)).diagnostics.outcome, "success");
+  strictEqual((await executor.call(...WRITE, {}, { signal: NEVER })).diagnostics.outcome, "success");
 });
 
 Deno.test("Executor.call() says of what is no envelope that it is none", async (t) => {
@@ -127,7 +127,7 @@ Deno.test("Executor.call() says of what is no envelope that it is none", async (
     for (const [door, name] of [READ, WRITE]) {
       await t.step(`${JSON.stringify(text).slice(0, 50)} ${name}`, async () => {
         const { executor, posted } = await makeExecutor({ post: () => answer(text), secrets: ["a-long-secret"] });
-        const failure = await failureOf(() => executor.call(door, name, {}, NEVER));
+        const failure = await failureOf(() => executor.call(door, name, {}, { signal: NEVER }));
         strictEqual(failure.kind, "invalid_answer");
         strictEqual(failure.outcome, name === WRITE[1] ? "unknown" : "failed");
         ok(failure.message.length < 300, "the text itself is not repeated");
@@ -140,7 +140,7 @@ Deno.test("Executor.call() says of what is no envelope that it is none", async (
 Deno.test("Executor.call() does not repeat what a host that is no bot says", async () => {
   verifies("bad-answers");
   const { executor } = await makeExecutor({ post: () => answer("<h1>private text</h1>", 502) });
-  const { message, nextStep } = await failureOf(() => executor.call(...READ, {}, NEVER));
+  const { message, nextStep } = await failureOf(() => executor.call(...READ, {}, { signal: NEVER }));
   ok(message.includes("HTTP 502"));
   ok(!`${message} ${nextStep}`.includes("private"));
 });
@@ -149,9 +149,9 @@ Deno.test("Executor.call() leaves a write in doubt that a defect broke off, and 
   verifies("outcome-write", "outcome-read");
   const defect = new TypeError("defect");
   const { executor } = await makeExecutor({ post: () => Promise.reject(defect) });
-  const read = await failureOf(() => executor.call(...READ, {}, NEVER));
+  const read = await failureOf(() => executor.call(...READ, {}, { signal: NEVER }));
   deepStrictEqual([read.kind, read.outcome, read.cause], ["internal", "failed", defect]);
-  const write = await failureOf(() => executor.call(...WRITE, {}, NEVER));
+  const write = await failureOf(() => executor.call(...WRITE, {}, { signal: NEVER }));
   deepStrictEqual([write.kind, write.outcome, write.cause], ["internal", "unknown", defect]);
 });
 
@@ -164,6 +164,6 @@ Deno.test("Executor.call() leaves a write in doubt that was cancelled while it r
       return Promise.reject(new DOMException("aborted", "AbortError"));
     },
   });
-  const { kind, outcome } = await failureOf(() => executor.call(...WRITE, {}, controller.signal));
+  const { kind, outcome } = await failureOf(() => executor.call(...WRITE, {}, { signal: controller.signal }));
   deepStrictEqual([kind, outcome], ["cancelled", "unknown"]);
 });

@@ -35,7 +35,7 @@ Deno.test("Executor.call() runs 32 calls at once, lets 2048 wait, and refuses th
   strictEqual(MAX_RUNNING_CALLS, 32);
   strictEqual(MAX_WAITING_CALLS, 2048);
   const { executor, posted, finishAll } = await openEnded();
-  const call = (n: number): Promise<unknown> => executor.call("invoke", "send_group_msg", { n }, NEVER);
+  const call = (n: number): Promise<unknown> => executor.call("invoke", "send_group_msg", { n }, { signal: NEVER });
   const calls = Array.from({ length: MAX_RUNNING_CALLS + MAX_WAITING_CALLS }, (_, n) => call(n));
   await settled();
   strictEqual(posted.length, MAX_RUNNING_CALLS);
@@ -51,7 +51,7 @@ Deno.test("Executor.call() runs 32 calls at once, lets 2048 wait, and refuses th
 
 Deno.test("Executor.call() lets the next one in when one ends, and one more may wait", async () => {
   const { executor, posted, finishOldest, finishAll } = await openEnded();
-  const call = (): Promise<unknown> => executor.call("query", "get_status", {}, NEVER);
+  const call = (): Promise<unknown> => executor.call("query", "get_status", {}, { signal: NEVER });
   const calls = Array.from({ length: MAX_RUNNING_CALLS + MAX_WAITING_CALLS }, call);
   await settled();
   finishOldest();
@@ -70,10 +70,10 @@ Deno.test("Executor.call() cancelled while it waits for its turn sends nothing",
   const { executor, posted, finishAll } = await openEnded();
   const running = Array.from(
     { length: MAX_RUNNING_CALLS },
-    () => executor.call("query", "get_status", {}, NEVER),
+    () => executor.call("query", "get_status", {}, { signal: NEVER }),
   );
   const controller = new AbortController();
-  const waiting = failureOf(() => executor.call("invoke", "send_group_msg", {}, controller.signal));
+  const waiting = failureOf(() => executor.call("invoke", "send_group_msg", {}, { signal: controller.signal }));
   await settled();
   controller.abort();
   const failure = await waiting;
@@ -89,7 +89,7 @@ Deno.test("Executor.call() cancelled while it waits for its turn sends nothing",
 Deno.test("Executor.call() with an aborted signal sends nothing", async () => {
   verifies("cancel");
   const { executor, posted } = await makeExecutor();
-  const failure = await failureOf(() => executor.call("invoke", "send_group_msg", {}, AbortSignal.abort()));
+  const failure = await failureOf(() => executor.call("invoke", "send_group_msg", {}, { signal: AbortSignal.abort() }));
   strictEqual(failure.kind, "cancelled");
   strictEqual(failure.outcome, "failed");
   deepStrictEqual(posted, []);
@@ -100,7 +100,7 @@ Deno.test("Executor.call() cancelled while it runs is in doubt for a write, fail
   for (const [name, outcome] of [["send_group_msg", "unknown"], ["get_status", "failed"]] as const) {
     const { executor, posted } = await openEnded();
     const controller = new AbortController();
-    const call = failureOf(() => executor.call("invoke", name, {}, controller.signal));
+    const call = failureOf(() => executor.call("invoke", name, {}, { signal: controller.signal }));
     await settled();
     strictEqual(posted.length, 1);
     controller.abort();
@@ -113,7 +113,7 @@ Deno.test("Executor.call() cancelled while it runs is in doubt for a write, fail
 Deno.test("Executor.call() gives its place back however a call ends", async () => {
   const { executor, posted } = await makeExecutor({ post: () => Promise.reject(new ExchangeError("cut", true)) });
   for (let i = 0; i < 3 * MAX_RUNNING_CALLS; i++) {
-    await failureOf(() => executor.call("query", "get_status", {}, NEVER));
+    await failureOf(() => executor.call("query", "get_status", {}, { signal: NEVER }));
   }
   strictEqual(posted.length, 3 * MAX_RUNNING_CALLS);
 });

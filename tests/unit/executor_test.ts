@@ -13,8 +13,8 @@ Deno.test("Executor.call() posts {action, params} once and gives the envelope as
   const envelope = { zeta: [1], retcode: 0, status: "ok", data: { message_id: -2000000001, more: null }, extra: {} };
   const { executor, posted } = await makeExecutor({ post: () => answer(envelope) });
   const params = { message_id: -2000000001, nonsense: null, "": [] };
-  const result = await executor.call("query", "get_msg", params, NEVER);
-  strictEqual(JSON.stringify(result.envelope), JSON.stringify(envelope));
+  const result = await executor.call("query", "get_msg", params, { signal: NEVER });
+  strictEqual(JSON.stringify(result.result), JSON.stringify(envelope));
   deepStrictEqual(result.diagnostics, { outcome: "success" });
   deepStrictEqual(posted, ['{"action":"get_msg","params":{"message_id":-2000000001,"nonsense":null,"":[]}}']);
 });
@@ -25,8 +25,8 @@ Deno.test("Executor.call() keeps long numbers digit for digit, there and back", 
   for (const secrets of [[], ["a-long-secret"]]) {
     const { executor, posted } = await makeExecutor({ post: () => answer(text), secrets });
     const params = parseJson('{"user_id":9007199254740993,"t":"18446744073709551615"}') as Record<string, unknown>;
-    const { envelope } = await executor.call("query", "get_stranger_info", params, NEVER);
-    strictEqual(JSON.stringify(envelope), text);
+    const { result } = await executor.call("query", "get_stranger_info", params, { signal: NEVER });
+    strictEqual(JSON.stringify(result), text);
     strictEqual(
       posted[0],
       '{"action":"get_stranger_info","params":{"user_id":9007199254740993,"t":"18446744073709551615"}}',
@@ -41,14 +41,14 @@ Deno.test("Executor.call() sends an alias under its action's name", async () => 
     for (const alias of aliases) {
       if (!readOnly || risk !== "read" || stream) continue;
       posted.length = 0;
-      await executor.call("query", alias, {}, NEVER);
+      await executor.call("query", alias, {}, { signal: NEVER });
       deepStrictEqual(posted, [JSON.stringify({ action: name, params: {} })]);
     }
   }
 });
 
 Deno.test("Executor.call() refuses without posting, and in the order mode, name, risk, stream, size", async (t) => {
-  verifies("gate-every-call", "gate-risk", "refusals-send-nothing", "streams-refused");
+  verifies("gate-every-call", "gate-risk", "refusals-send-nothing", "stream-gated");
   const huge = { message: "x".repeat(MAX_REQUEST_BYTES) };
   const cases = [
     { name: "no_such_action", mode: "docs", door: "query", params: {}, kind: "mode" },
@@ -65,7 +65,7 @@ Deno.test("Executor.call() refuses without posting, and in the order mode, name,
     { name: ".send_packet", mode: "write", door: "invoke", params: {}, kind: "risk" },
     { name: "set_restart", mode: "write", door: "invoke", params: huge, kind: "risk" },
     { name: "upload_file_stream", mode: "write", door: "query", params: {}, kind: "mode" },
-    { name: "upload_file_stream", mode: "write", door: "invoke", params: huge, kind: "not_supported" },
+    { name: "upload_file_stream", mode: "write", door: "invoke", params: huge, kind: "internal" },
     { name: WRITE, mode: "write", door: "invoke", params: huge, kind: "invalid_params" },
     { name: "__proto__", mode: "write", door: "invoke", params: {}, kind: "unknown_action" },
     { name: "", mode: "write", door: "invoke", params: {}, kind: "unknown_action" },
@@ -73,7 +73,7 @@ Deno.test("Executor.call() refuses without posting, and in the order mode, name,
   for (const { name, mode, door, params, kind } of cases) {
     await t.step(`${mode} ${door} ${name} is ${kind}`, async () => {
       const { executor, posted } = await makeExecutor({ mode });
-      const failure = await failureOf(() => executor.call(door, name, params, NEVER));
+      const failure = await failureOf(() => executor.call(door, name, params, { signal: NEVER }));
       strictEqual(failure.kind, kind);
       strictEqual(failure.outcome, "failed");
       deepStrictEqual(posted, []);
@@ -81,13 +81,13 @@ Deno.test("Executor.call() refuses without posting, and in the order mode, name,
   }
 });
 
-Deno.test("Executor.call() refuses every stream action and says what to do instead", async () => {
-  verifies("streams-refused");
+Deno.test("Executor.call() without a way to stream refuses stream actions", async () => {
+  verifies("library");
   const { executor, posted } = await makeExecutor();
   for (const { name, stream } of (await realCatalog()).actions) {
     if (!stream) continue;
-    const failure = await failureOf(() => executor.call("invoke", name, {}, NEVER));
-    strictEqual(failure.kind, "not_supported");
+    const failure = await failureOf(() => executor.call("invoke", name, {}, { signal: NEVER }));
+    strictEqual(failure.kind, "internal");
     ok(failure.message.includes(name) && failure.nextStep.length > 0);
   }
   deepStrictEqual(posted, []);
@@ -96,7 +96,7 @@ Deno.test("Executor.call() refuses every stream action and says what to do inste
 Deno.test("Executor.call() names the nearest actions for an unknown one", async () => {
   verifies("nearest-names");
   const { executor } = await makeExecutor();
-  const { kind, nextStep } = await failureOf(() => executor.call("invoke", "send_grup_msg", {}, NEVER));
+  const { kind, nextStep } = await failureOf(() => executor.call("invoke", "send_grup_msg", {}, { signal: NEVER }));
   strictEqual(kind, "unknown_action");
   ok(nextStep.includes("send_group_msg"));
 });
@@ -104,9 +104,9 @@ Deno.test("Executor.call() names the nearest actions for an unknown one", async 
 Deno.test("Executor.call() lets an action through that is allowed by name, and only that", async () => {
   verifies("gate-risk");
   const { executor, posted } = await makeExecutor({ mode: "read", allow: ["get_rkey"] });
-  await executor.call("query", "nc_get_rkey", {}, NEVER);
+  await executor.call("query", "nc_get_rkey", {}, { signal: NEVER });
   strictEqual(posted.length, 1);
-  strictEqual((await failureOf(() => executor.call("query", "get_cookies", {}, NEVER))).kind, "risk");
+  strictEqual((await failureOf(() => executor.call("query", "get_cookies", {}, { signal: NEVER }))).kind, "risk");
   strictEqual(posted.length, 1);
 });
 
@@ -115,9 +115,9 @@ Deno.test("Executor.call() sends a body of exactly MAX_REQUEST_BYTES and refuses
   const { executor, posted } = await makeExecutor();
   const around = JSON.stringify({ action: WRITE, params: { message: "" } }).length;
   const exact = "x".repeat(MAX_REQUEST_BYTES - around);
-  await executor.call("invoke", WRITE, { message: exact }, NEVER);
+  await executor.call("invoke", WRITE, { message: exact }, { signal: NEVER });
   strictEqual(posted[0]?.length, MAX_REQUEST_BYTES);
-  const failure = await failureOf(() => executor.call("invoke", WRITE, { message: `${exact}x` }, NEVER));
+  const failure = await failureOf(() => executor.call("invoke", WRITE, { message: `${exact}x` }, { signal: NEVER }));
   strictEqual(failure.kind, "invalid_params");
   ok(failure.message.includes(String(MAX_REQUEST_BYTES + 1)));
   strictEqual(posted.length, 1);
@@ -127,7 +127,10 @@ Deno.test("Executor.call() counts the body in bytes, not characters", async () =
   verifies("bounded");
   const { executor, posted } = await makeExecutor();
   const message = "群".repeat(Math.ceil(MAX_REQUEST_BYTES / 3));
-  strictEqual((await failureOf(() => executor.call("invoke", WRITE, { message }, NEVER))).kind, "invalid_params");
+  strictEqual(
+    (await failureOf(() => executor.call("invoke", WRITE, { message }, { signal: NEVER }))).kind,
+    "invalid_params",
+  );
   deepStrictEqual(posted, []);
 });
 
@@ -135,7 +138,7 @@ Deno.test("Executor.call() refuses params that cannot be written as JSON, and se
   verifies("refusals-send-nothing");
   const { executor, posted } = await makeExecutor();
   const message = deeplyNested(parseJson("9007199254740993"));
-  const failure = await failureOf(() => executor.call("invoke", WRITE, { message }, NEVER));
+  const failure = await failureOf(() => executor.call("invoke", WRITE, { message }, { signal: NEVER }));
   strictEqual(failure.kind, "invalid_params");
   strictEqual(failure.outcome, "failed");
   deepStrictEqual(posted, []);
@@ -146,7 +149,7 @@ Deno.test("Executor.call() never posts again after a fault", async () => {
   for (const kind of ["connect", "timeout", "cut", "too_large", "garbled"] as const) {
     for (const sent of [true, false]) {
       const { executor, posted } = await makeExecutor({ post: () => fault(kind, sent) });
-      await failureOf(() => executor.call("invoke", WRITE, {}, NEVER));
+      await failureOf(() => executor.call("invoke", WRITE, {}, { signal: NEVER }));
       strictEqual(posted.length, 1);
     }
   }
@@ -158,7 +161,7 @@ Deno.test("Executor.call() keeps the token out of the envelope and of what is sa
   const wording = `bad token ${token}, or ${encodeURIComponent(token)}`;
   const envelope = { status: "failed", retcode: 1401, data: { [token]: [token] }, wording };
   const { executor } = await makeExecutor({ secrets: [token], post: () => answer(envelope, 401) });
-  const text = JSON.stringify(await executor.call("query", READ, {}, NEVER));
+  const text = JSON.stringify(await executor.call("query", READ, {}, { signal: NEVER }));
   ok(!text.includes(token) && !text.includes(encodeURIComponent(token)), text);
   ok(text.includes("SNOWLUMA_MCP_TOKEN"));
 });

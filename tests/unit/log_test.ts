@@ -104,14 +104,14 @@ Deno.test("StderrLines and console write to standard error, and nothing to stand
 Deno.test("StderrLines drops what nobody reads, counts it, and says so in its own form", async () => {
   verifies("bounded");
   const script = `
-    import { MAX_WAITING_LOG_LENGTH, StderrLines } from ${
+    import { MAX_WAITING_LOG_BYTES, StderrLines } from ${
     JSON.stringify(new URL("../../lib/log.ts", import.meta.url).href)
   };
     const lines = new StderrLines("json");
-    const line = "x".repeat(MAX_WAITING_LOG_LENGTH / 2 - 1) + "\\n";
-    for (let i = 0; i < 5; i++) lines.write(line); // two fit
+    const line = "x".repeat(MAX_WAITING_LOG_BYTES / 2 - 1) + "\\n";
+    for (let i = 0; i < 6; i++) lines.write(line, "info"); // one is being written, two fit
     await lines.drained();
-    lines.write("last\\n");
+    lines.write("last\\n", "info");
     await lines.drained();`;
   const { stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["run", "--no-prompt", "--no-check", `data:application/typescript,${encodeURIComponent(script)}`],
@@ -119,8 +119,8 @@ Deno.test("StderrLines drops what nobody reads, counts it, and says so in its ow
     stdin: "null",
   }).output();
   const said = new TextDecoder().decode(stderr).trimEnd().split("\n");
-  strictEqual(said.length, 4, said.map((line) => line.slice(0, 80)).join("|"));
-  const { level, lines } = JSON.parse(said[2] ?? "");
+  strictEqual(said.length, 5, said.map((line) => line.slice(0, 80)).join("|"));
+  const { level, lines } = JSON.parse(said[3] ?? "");
   strictEqual(`${level} ${lines}`, "warn 3");
-  strictEqual(said[3], "last");
+  strictEqual(said[4], "last");
 });

@@ -97,5 +97,5 @@ Deno.test("judge() tells of doubt what the bot said, and for writes to check fir
 Deno.test("judge() gives the envelope itself, not a copy", () => {
   verifies("passed-through");
   const envelope = { retcode: 0, status: "ok" };
-  strictEqual(judge(READ, {}, 200, envelope).envelope, envelope);
+  strictEqual(judge(READ, {}, 200, envelope).result, envelope);
 });

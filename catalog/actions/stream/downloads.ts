@@ -45,6 +45,10 @@ const FILE_OR_ID: Rule = anyOf(["file", "file_id"], {
 
 const NOTES: readonly Text[] = [
   {
+    en: "invoke_action saves the file on its own machine and gives file_path, file_size and sha256 instead of frames.",
+    zh: "invoke_action 会把文件保存到自身所在机器，只返回 file_path、file_size 与 sha256，不返回各帧。",
+  },
+  {
     en: "The frames are one file_info, any number of file_chunk, then one file_complete.",
     zh: "依次返回一个 file_info、若干 file_chunk、一个 file_complete。",
   },

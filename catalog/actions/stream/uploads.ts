@@ -80,6 +80,12 @@ export const actions: readonly ActionSpec[] = [
     ],
     notes: [
       {
+        en:
+          "With execution.input_file, invoke_action sends a whole file and sets all params but filename and file_retention.",
+        zh:
+          "invoke_action 加 execution.input_file 会自动上传整个文件，除 filename 与 file_retention 外的参数均由其设置。",
+      },
+      {
         en: "Send each chunk in its own call, then finish with is_complete in a call without a chunk.",
         zh: "每块各调用一次，最后用一次不带分块的调用传 is_complete 完成上传。",
       },

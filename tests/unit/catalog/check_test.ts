@@ -9,6 +9,8 @@ async function check(name: string, params: Record<string, unknown>, lang: "en" |
   return await checkCall(await realAction(name), params, lang);
 }
 
+const CONTEXT = { signal: new AbortController().signal, trace: { traceparent: "00-1-2-01" } };
+
 Deno.test("checkCall() gives exactly the promised fields", async () => {
   verifies("check-action");
   deepStrictEqual(await check("set_group_ban", { group_id: 1, user_id: 2, duration: 60 }), {
@@ -147,9 +149,8 @@ Deno.test("check_action answers an invalid call, however strange, without isErro
   };
   for (const [name, params] of Object.entries(cases)) {
     await t.step(name, async () => {
-      const { signal } = new AbortController();
       const args = { action: "send_group_msg", params };
-      const answer = await tool.call(args, { signal }, (_level, message) => logged.push(message));
+      const answer = await tool.call(args, CONTEXT, (level, message) => level !== "info" && logged.push(message));
       strictEqual(answer.isError, undefined, JSON.stringify(answer.structuredContent));
       const { result } = answer.structuredContent as { result: CheckReport };
       strictEqual(result.valid, false);
@@ -160,10 +161,9 @@ Deno.test("check_action answers an invalid call, however strange, without isErro
 
 Deno.test("get_action and check_action answer an unknown name with the nearest ones", async () => {
   verifies("nearest-names");
-  const { signal } = new AbortController();
   for (const tool of explainTools("en")) {
     const key = tool.definition.name === "get_action" ? "name" : "action";
-    const answer = await tool.call({ [key]: "send_grup_msg" }, { signal }, () => {});
+    const answer = await tool.call({ [key]: "send_grup_msg" }, CONTEXT, () => {});
     strictEqual(answer.isError, true);
     const { diagnostics } = answer.structuredContent as { diagnostics: Record<string, string> };
     strictEqual(diagnostics.kind, "unknown_action");

@@ -1,5 +1,6 @@
 import { deepStrictEqual, ok, strictEqual, throws } from "node:assert/strict";
 import { clientConfig } from "../../../lib/cli/init.ts";
+import { loadConfig } from "../../../lib/cli/load_config.ts";
 import { type Config, resolveConfig } from "../../../lib/config/resolve.ts";
 import { UsageError } from "../../../lib/errors.ts";
 import { lastingCommand } from "../../../lib/cli/server_command.ts";
@@ -108,6 +109,81 @@ Deno.test("clientConfig() carries the settings of this run", async (t) => {
     });
   }
 });
+
+Deno.test("clientConfig() grants the folders of transfers in write mode, and no others", async (t) => {
+  verifies("init", "exact-grants");
+  const write = { ...BOT, SNOWLUMA_MCP_MODE: "write" };
+  const folders = { SNOWLUMA_MCP_STREAM_DIR: "/srv/down", SNOWLUMA_MCP_UPLOAD_ROOT: "/srv/up" };
+  const [variable] = Deno.build.os === "windows" ? ["TEMP,TMP"] : ["TMPDIR"];
+  const byDefault = "/somewhere/onebot-mcp-downloads";
+  const cases: Array<[environment: Record<string, string>, variables: string, files: string[]]> = [
+    [{ ...BOT, ...folders }, "SNOWLUMA_MCP_*", []],
+    [{ ...write, ...folders }, "SNOWLUMA_MCP_*", ["--allow-read=/srv/down,/srv/up", "--allow-write=/srv/down"]],
+    [write, `SNOWLUMA_MCP_*,${variable}`, [`--allow-read=${byDefault}`, `--allow-write=${byDefault}`]],
+  ];
+  for (const [environment, variables, files] of cases) {
+    await t.step(files.join(" ") || "read mode", () => {
+      const settings = resolveConfig({ flags: {}, environment, tempDir: "/somewhere" });
+      const grants = entry("cursor", settings).args.filter((arg) => arg.startsWith("--allow"));
+      deepStrictEqual(grants, [`--allow-env=${variables}`, "--allow-net=192.0.2.1:3000", ...files]);
+    });
+  }
+});
+
+for (
+  const [how, tempDir, folder] of [
+    ["set", "/srv/temp", "/srv/temp"],
+    ["set with separators at its end", "/srv/temp//", "/srv/temp"],
+    ["set to the root", "/", ""],
+    ["set to a folder below /tmp", "/tmp/mine", "/tmp/mine"],
+    ["set to /tmp itself", "/tmp", undefined],
+    ["relative", "srv/temp", undefined],
+    ["empty", "", undefined],
+    ["absent", undefined, undefined],
+  ] as const
+) {
+  Deno.test({
+    name: `clientConfig() grants the default folder that TMPDIR means when it is ${how}`,
+    ignore: Deno.build.os === "windows",
+    permissions: { read: "inherit", env: ["TMPDIR"] },
+    fn: () => withTempDir(tempDir, () => checkFolder(folder)),
+  });
+}
+
+Deno.test({
+  name: "clientConfig() grants /tmp's folder, and no TMPDIR, when that may not be read",
+  ignore: Deno.build.os === "windows",
+  permissions: { read: "inherit" },
+  fn: () => checkFolder(undefined),
+});
+
+/** Runs with this TMPDIR; afterwards it is as before. */
+async function withTempDir(tempDir: string | undefined, run: () => Promise<void>): Promise<void> {
+  const before = Deno.env.get("TMPDIR");
+  const set = (value: string | undefined): void =>
+    value === undefined ? Deno.env.delete("TMPDIR") : Deno.env.set("TMPDIR", value);
+  set(tempDir);
+  try {
+    await run();
+  } finally {
+    set(before);
+  }
+}
+
+/** Checks the grants of a block for this folder of temporary files; without it /tmp serves, and TMPDIR is not granted. */
+async function checkFolder(tempDir: string | undefined): Promise<void> {
+  verifies("init", "exact-grants", "download-default");
+  const settings = await loadConfig({ endpoint: "http://192.0.2.1:3000/", mode: "write" });
+  const grants = entry("cursor", settings).args.filter((arg) => arg.startsWith("--allow"));
+  const path = `${tempDir ?? "/tmp"}/onebot-mcp-downloads`;
+  const paths = Deno.build.os === "darwin" && path.startsWith("/tmp/") ? `${path},/private${path}` : path;
+  deepStrictEqual(grants, [
+    `--allow-env=SNOWLUMA_MCP_*${tempDir === undefined ? "" : ",TMPDIR"}`,
+    "--allow-net=192.0.2.1:3000",
+    `--allow-read=${paths}`,
+    `--allow-write=${paths}`,
+  ]);
+}
 
 Deno.test("clientConfig() gives vscode no question for a token that is not needed", () => {
   for (const environment of [{}, { SNOWLUMA_MCP_ENDPOINT: "simulator" }]) {

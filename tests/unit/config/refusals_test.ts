@@ -1,4 +1,4 @@
-import { ok, strictEqual, throws } from "node:assert/strict";
+import { deepStrictEqual, ok, strictEqual, throws } from "node:assert/strict";
 import { type RawSettings, resolveConfig } from "../../../lib/config/resolve.ts";
 import { type SettingName, SETTINGS, type SettingSpec } from "../../../lib/config/settings.ts";
 import { UsageError } from "../../../lib/errors.ts";
@@ -22,6 +22,9 @@ const INVALID: Readonly<Record<Exclude<SettingName, "token" | "endpoint">, reado
   lang: ["de", "EN", "zh-CN"],
   allow: ["get cookies", "get_cookies;set_restart", "a/b", "*", "x".repeat(65), "获取"],
   log: ["jsonl", "JSON", "none"],
+  streamDir: ["downloads", "./downloads", "../up", "~/downloads", "/a,b", "C:downloads"],
+  uploadRoot: ["share", ".", "~", "/a,/b"],
+  maxStreamBytes: ["0", "-1", "1.5", "4294967297", "99999999999", "4GiB", "1e9"],
 };
 
 Deno.test("resolveConfig() refuses an invalid value with setting, value and what is accepted", async (t) => {
@@ -51,6 +54,9 @@ Deno.test("resolveConfig() accepts the bounds themselves", () => {
   const { timeoutMs } = resolveConfig({ flags: { "timeout-ms": "2147483647" }, environment: {} });
   strictEqual(timeoutMs, 2_147_483_647);
   strictEqual(resolveConfig({ flags: { "timeout-ms": "1" }, environment: {} }).timeoutMs, 1);
+  const bytes = (text: string): number =>
+    resolveConfig({ flags: { "max-stream-bytes": text }, environment: {} }).maxStreamBytes;
+  deepStrictEqual([bytes("1"), bytes("4294967296"), bytes("")], [1, 4_294_967_296, 4_294_967_296]);
   const token = "x".repeat(4096);
   strictEqual(resolveConfig({ flags: {}, environment: { SNOWLUMA_MCP_TOKEN: token } }).token, token);
 });

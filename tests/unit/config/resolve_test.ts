@@ -17,6 +17,9 @@ const VALUES: Readonly<Record<SettingName, readonly [text: string, value: unknow
   lang: ["zh", "zh", "en"],
   allow: ["get_cookies, set_restart", ["get_cookies", "set_restart"], "get_rkey"],
   log: ["json", "json", "text"],
+  streamDir: ["/var/tmp/downloads", "/var/tmp/downloads", "C:\\downloads"],
+  uploadRoot: ["/home/me/share", "/home/me/share", "\\\\host\\share"],
+  maxStreamBytes: ["1048576", 1_048_576, "4294967296"],
 };
 const NAMES = Object.keys(SETTINGS) as SettingName[];
 /** Without an endpoint the mode would be docs whatever is asked for. */
@@ -73,10 +76,18 @@ Deno.test("resolveConfig() without anything gives the documented defaults", () =
     lang: "en",
     allow: [],
     log: "text",
+    maxStreamBytes: 4_294_967_296,
     sources: Object.fromEntries(NAMES.map((name) => [name, "default"])),
     notices: [],
   });
   strictEqual(resolve({ environment: BOT }).mode, "read");
+});
+
+Deno.test("resolveConfig() puts downloads below the system's temporary folder unless told otherwise", () => {
+  verifies("download-default");
+  const { streamDir, sources } = resolve({ tempDir: "/somewhere" });
+  deepStrictEqual([streamDir, sources.streamDir], ["/somewhere/onebot-mcp-downloads", "default"]);
+  strictEqual(resolve({ tempDir: "/somewhere", flags: { "stream-dir": "/srv/down" } }).streamDir, "/srv/down");
 });
 
 Deno.test("resolveConfig() takes an empty value for absent, in every place", async (t) => {

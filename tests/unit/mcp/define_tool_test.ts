@@ -2,8 +2,15 @@ import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import * as z from "zod";
 import { Failure } from "../../../lib/errors.ts";
 import type { Fields, Level } from "../../../lib/log.ts";
-import { defineTool, type Tool, type ToolDefinition } from "../../../lib/mcp/define_tool.ts";
+import {
+  type CallContext,
+  defineTool,
+  type RunContext,
+  type Tool,
+  type ToolDefinition,
+} from "../../../lib/mcp/define_tool.ts";
 import { parseJson } from "../../../lib/onebot/lossless_json.ts";
+import type { Notify } from "../../../lib/progress.ts";
 import { PARAMS } from "../../../lib/tools/params.ts";
 import { verifies } from "../../requirements.ts";
 
@@ -30,11 +37,14 @@ function tool(run: ToolDefinition<typeof INPUT>["run"]): Tool {
   });
 }
 
-async function call(framed: Tool, args: unknown, signal = new AbortController().signal): Promise<Called> {
+/** The trace of every call here; the frame only passes it on. */
+const TRACEPARENT = "00-1-2-01";
+
+async function call(framed: Tool, args: unknown, context: Partial<CallContext> = {}): Promise<Called> {
   const logged: Called["logged"] = [];
   const answer = await framed.call(
     args,
-    { signal },
+    { signal: new AbortController().signal, trace: { traceparent: TRACEPARENT }, ...context },
     (level, message, fields) => logged.push({ level, message, fields }),
   );
   const [content] = answer.content;
@@ -43,21 +53,34 @@ async function call(framed: Tool, args: unknown, signal = new AbortController().
   return { result, diagnostics, text: content.text, isError: answer.isError, logged };
 }
 
+/** Checks that one line, the last one, tells of the call; what is not known of it is left out. */
+function oneLine({ logged }: Called, facts: Fields, level: Level = "info", message = "call"): void {
+  const { fields: { duration_ms, ...fields } = {}, ...rest } = logged.at(-1) ?? {};
+  deepStrictEqual(rest, { level, message });
+  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  deepStrictEqual(given, { tool: "try_it", traceparent: TRACEPARENT, ...facts });
+  ok(Number.isInteger(duration_ms) && Number(duration_ms) >= 0, String(duration_ms));
+  strictEqual(logged.filter(({ fields }) => fields !== undefined).length, 1);
+}
+
 const echo = tool((args) => ({ result: args }));
 
-Deno.test("defineTool() gives a run its arguments, with defaults, and the signal", async () => {
+Deno.test("defineTool() gives a run its arguments, with defaults, the signal and the trace", async () => {
   const { signal } = new AbortController();
-  let seen: AbortSignal | undefined;
+  let seen: RunContext | undefined;
   const framed = tool((args, context) => {
-    seen = context.signal;
+    seen = context;
     return { result: args };
   });
-  const { result, diagnostics, isError, logged } = await call(framed, { action: "x" }, signal);
+  const called = await call(framed, { action: "x" }, { signal });
+  const { result, diagnostics, isError, logged } = called;
   deepStrictEqual(result, { action: "x", params: {} });
   deepStrictEqual(diagnostics, { outcome: "success" });
   strictEqual(isError, undefined);
-  strictEqual(seen, signal);
-  deepStrictEqual(logged, []);
+  strictEqual(seen?.signal, signal);
+  strictEqual(seen.trace.traceparent, TRACEPARENT);
+  strictEqual(logged.length, 1);
+  oneLine(called, { outcome: "success" });
 });
 
 Deno.test("defineTool() refuses wrong arguments before the run, with every problem at once", async (t) => {
@@ -120,22 +143,36 @@ Deno.test("defineTool() turns a Failure into an error answer", async () => {
   const framed = tool(() => {
     throw new Failure("busy", "Cannot call it: full", "Wait.");
   });
-  deepStrictEqual(await call(framed, { action: "x" }), {
+  const { logged, ...answer } = await call(framed, { action: "x" });
+  deepStrictEqual(answer, {
     result: null,
     diagnostics: { outcome: "failed", kind: "busy", message: "Cannot call it: full", next_step: "Wait." },
     text: "Cannot call it: full. Wait.",
     isError: true,
-    logged: [],
   });
+  strictEqual(logged.length, 1);
 });
 
-Deno.test("defineTool() logs a call whose outcome is unknown, by name and kind", async () => {
-  verifies("outcome-write");
+Deno.test("defineTool() leaves one line a call, whatever became of it, and nothing of its content", async () => {
+  verifies("call-log");
+  const content = { action: "private", params: { message: "private" } };
+  const refusal = { outcome: "failed", kind: "action_failed", message: "private", next_step: "private" } as const;
+  oneLine(await call(echo, content), { outcome: "success" });
+  oneLine(await call(echo, { private: 1 }), { outcome: "failed", kind: "invalid_arguments" });
+  const failing = tool(() => Promise.reject(new Failure("busy", "private", "private.")));
+  oneLine(await call(failing, content), { outcome: "failed", kind: "busy" });
+  const refused = tool(() => ({ result: "private", diagnostics: refusal }));
+  oneLine(await call(refused, content), { outcome: "failed", kind: "action_failed" });
+});
+
+Deno.test("defineTool() tells the operator of a write in doubt by the failure's message", async () => {
+  verifies("outcome-write", "call-log");
   const framed = tool(() => Promise.reject(new Failure("cut", "May have", "Check.", { outcome: "unknown" })));
-  const { diagnostics, isError, logged } = await call(framed, { action: "x" });
-  strictEqual(diagnostics.outcome, "unknown");
-  strictEqual(isError, true);
-  deepStrictEqual(logged, [{ level: "warn", message: "May have", fields: { tool: "try_it", kind: "cut" } }]);
+  const called = await call(framed, { action: "x" });
+  strictEqual(called.diagnostics.outcome, "unknown");
+  strictEqual(called.isError, true);
+  strictEqual(called.logged.length, 1);
+  oneLine(called, { outcome: "unknown", kind: "cut" }, "warn", "May have");
 });
 
 Deno.test("defineTool() keeps a defect's details from the client and in the log", async () => {
@@ -147,13 +184,45 @@ Deno.test("defineTool() keeps a defect's details from the client and in the log"
     new RangeError("private detail"),
   ];
   for (const defect of defects) {
-    const { diagnostics, text, isError, logged } = await call(tool(() => Promise.reject(defect)), { action: "x" });
+    const called = await call(tool(() => Promise.reject(defect)), { action: "x" });
+    const { diagnostics, text, isError, logged } = called;
     strictEqual(isError, true);
     strictEqual(diagnostics.kind, "internal");
     ok(!text.includes("private"));
-    strictEqual(logged.length, 1);
+    strictEqual(logged.length, 2);
+    oneLine(called, { outcome: "failed", kind: "internal" });
     strictEqual(logged[0]?.level, "error");
     ok(logged[0]?.message.includes("try_it"));
     if (defect) ok(logged[0]?.message.includes("private detail"));
   }
+});
+
+Deno.test("defineTool() delivers progress before the answer, and surfaces a failed delivery without harm", async () => {
+  verifies("progress", "progress-failed");
+  const framed = tool((_args, { onProgress }) => {
+    for (const value of [1, 2, 3]) onProgress(value, 3);
+    return { result: "whole" };
+  });
+  const delivered: Array<Parameters<Notify>> = [];
+  const good = await call(framed, { action: "x" }, {
+    notify: (...progress) => Promise.resolve(void delivered.push(progress)),
+  });
+  deepStrictEqual(delivered, [[1, 3], [3, 3]]);
+  deepStrictEqual(good.diagnostics, { outcome: "success" });
+  const bad = await call(framed, { action: "x" }, { notify: () => Promise.reject(new Error("private")) });
+  deepStrictEqual([bad.result, bad.isError], ["whole", undefined]);
+  deepStrictEqual(Object.keys(bad.diagnostics), ["outcome", "message"]);
+  ok(bad.diagnostics.outcome === "success" && bad.diagnostics.message?.startsWith("Progress could not be delivered"));
+  oneLine(bad, { outcome: "success", progress: "undelivered" });
+});
+
+Deno.test("defineTool() delivers nothing that is pending when the call failed", async () => {
+  verifies("progress-pace");
+  const framed = tool((_args, { onProgress }) => {
+    for (const value of [1, 2, 3]) onProgress(value);
+    return Promise.reject(new Failure("cut", "Cannot", "Look."));
+  });
+  const delivered: number[] = [];
+  await call(framed, { action: "x" }, { notify: (progress) => Promise.resolve(void delivered.push(progress)) });
+  deepStrictEqual(delivered, [1]);
 });
