@@ -2,6 +2,7 @@
  * A server as a child process, driven over its raw pipes. An official client would cost more than the servers
  * that are compared, and would hide what lies between them.
  */
+import { toText } from "@std/streams";
 
 /** How to start a server, and what it is called in the report. */
 export interface ServerSpec {
@@ -19,13 +20,16 @@ type Message = Record<string, any>;
 
 const NEWLINE = 10;
 /** Longest wait for output, in milliseconds: a server that is silent for so long has failed, not been slow. */
-const SILENCE_MS = 30_000;
+const SILENCE_MS = 60_000;
+/** What a server logs in passing: a line a call, and in a burst that there were more than anybody could read. */
+const IN_PASSING = /^(info: |warn: Lines were dropped)/;
 
 /** A running server. Disposing it ends its input and waits until it has gone. */
 export class Driver implements AsyncDisposable {
   readonly #child: Deno.ChildProcess;
   readonly #input: WritableStreamDefaultWriter<Uint8Array>;
   readonly #output: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #log: Promise<string>;
   readonly #encoder = new TextEncoder();
   readonly #decoder = new TextDecoder("utf-8", { fatal: true });
   /** Looks now and then instead of arming a timer for each read, which would be measured too. */
@@ -44,8 +48,9 @@ export class Driver implements AsyncDisposable {
       clearEnv: true,
       stdin: "piped",
       stdout: "piped",
-      stderr: "inherit", // a server that complains must not go unnoticed
+      stderr: "piped",
     }).spawn();
+    this.#log = toText(this.#child.stderr); // looked at in the end: sorting lines would be measured too
     this.#input = this.#child.stdin.getWriter();
     this.#output = this.#child.stdout.getReader();
     this.#watchdog = setInterval(() => {
@@ -129,6 +134,8 @@ export class Driver implements AsyncDisposable {
     await this.#child.status;
     clearTimeout(timer);
     await this.#output.cancel();
+    const complaints = (await this.#log).split(/^/m).filter((line) => !IN_PASSING.test(line));
+    await Deno.stderr.write(this.#encoder.encode(complaints.join(""))); // they must not go unnoticed
   }
 
   /** Not awaited: the answers tell when it is read, and reading tells more of a server that has gone. */

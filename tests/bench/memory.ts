@@ -50,7 +50,8 @@ async function measureOver(what: string, spec: ServerSpec, callAt: (position: nu
   ];
 }
 
-async function memoryOf(pid: number): Promise<{ peak: number; resident: number }> {
+/** Most memory that a process has held at once, and what it holds now, in MiB. Linux only. */
+export async function memoryOf(pid: number): Promise<{ peak: number; resident: number }> {
   // a program of its own: Deno lets itself read /proc only with every permission
   const { stdout } = await new Deno.Command("cat", { args: [`/proc/${pid}/status`] }).output();
   const status = new TextDecoder().decode(stdout);

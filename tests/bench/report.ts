@@ -4,7 +4,7 @@
 export interface Figure {
   readonly figure: string;
   readonly ours: number;
-  readonly unit: "ms" | "/s" | "MiB" | "bytes" | "×";
+  readonly unit: "ms" | "/s" | "MiB/s" | "MiB" | "bytes" | "×";
   /** What ours is compared with, in the same unit. */
   readonly against?: { readonly name: string; readonly value: number };
   /** A bound on the ratio where there is something to compare with, on the figure itself otherwise. */

@@ -11,6 +11,9 @@ import { findServers, installBaseline, type Servers } from "./servers.ts";
 import { measureSizes } from "./sizes.ts";
 import { measureStartup } from "./startup.ts";
 import { measureThroughput } from "./throughput.ts";
+import { measureTransfers } from "./transfer.ts";
+import { measureTransferMemory } from "./transfer_memory.ts";
+import { setUpTransfers } from "./transfer_setup.ts";
 
 const rows = await measure();
 print(render(rows));
@@ -54,7 +57,19 @@ async function measureCalls(oursSpec: ServerSpec, otherSpec: ServerSpec): Promis
 
 /** What needs no comparison. */
 async function measureAlone({ ours, oursZh }: Servers): Promise<Array<Figure | Skipped>> {
-  return [...await measureMemory(ours), ...await measureSizes({ en: ours, zh: oursZh })];
+  return [
+    ...await measureMemory(ours),
+    ...await measureSizes({ en: ours, zh: oursZh }),
+    ...await measureFiles(ours),
+  ];
+}
+
+/** Files that come and go. */
+async function measureFiles(ours: ServerSpec): Promise<Array<Figure | Skipped>> {
+  const setup = await setUpTransfers(ours);
+  if (typeof setup === "string") return [{ figure: "transfers", skipped: setup }];
+  await using _ = setup;
+  return [...await measureTransfers(setup), ...await measureTransferMemory(setup)];
 }
 
 function print(text: string): void {
