@@ -84,19 +84,29 @@ export class StderrLines {
 
   /** Takes a line with its end. Whatever is more than `info` is written at once, with what waits before it. */
   readonly write = (line: string, level: Level): void => {
-    const text = this.#dropped === 0
-      ? line
-      : `${render(this.form, "warn", "Lines were dropped: nobody read them", { lines: this.#dropped })}\n${line}`;
-    const { read, written } = this.#encoder.encodeInto(text, this.#waiting.subarray(this.#length));
-    if (read < text.length) {
+    this.#tellDropped();
+    if (this.#dropped > 0 || !this.#put(line)) {
       this.#dropped++;
       return;
     }
-    this.#dropped = 0;
-    this.#length += written;
     if (level !== "info" || this.#length > LINGER_BYTES) this.#flush();
     else if (this.#writing === undefined) this.#lingering ??= setTimeout(this.#flush, LINGER_MS);
   };
+
+  /** Takes a text whole, or not at all. */
+  #put(text: string): boolean {
+    const { read, written } = this.#encoder.encodeInto(text, this.#waiting.subarray(this.#length));
+    if (read < text.length) return false;
+    this.#length += written;
+    return true;
+  }
+
+  /** Tells how many lines were dropped, once there is room again. */
+  #tellDropped(): void {
+    if (this.#dropped === 0) return;
+    const told = render(this.form, "warn", "Lines were dropped: there was no room for them", { lines: this.#dropped });
+    if (this.#put(`${told}\n`)) this.#dropped = 0;
+  }
 
   /** Writes what waits, and resolves when it is out. */
   async drained(): Promise<void> {
@@ -116,6 +126,7 @@ export class StderrLines {
         let bytes = this.#waiting.slice(0, this.#length);
         this.#length = 0;
         while (bytes.length > 0) bytes = bytes.subarray(await Deno.stderr.write(bytes));
+        this.#tellDropped();
       }
     } catch {
       this.#length = 0; // nobody reads the log any more; the protocol goes on
