@@ -53,7 +53,7 @@ function translate(error: unknown, { action, params, redactor, inDoubt }: Failed
       .map(([field, value]) => [field, typeof value === "object" ? undefined : redactor.value(value)]),
   );
   const { kind, message = "", next_step = "" } = judge(action, params, httpStatus, clean).diagnostics;
-  if (inDoubt && httpStatus >= 500) { // a host or a proxy in trouble does not know how far the call has come
+  if (inDoubt && !error.isFromBot) {
     return doubtful(subject, "not_confirmed", `HTTP ${httpStatus}, ${message}`, "Look at the bot's log.");
   }
   return new Failure(kind as FailureKind, message, next_step);

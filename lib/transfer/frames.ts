@@ -19,6 +19,14 @@ export class Refusal extends Error {
   constructor(readonly httpStatus: number, readonly envelope?: Envelope) {
     super("refused");
   }
+
+  /**
+   * Whether it comes from where the call was judged: a failure of the host itself (5xx), or of something before it,
+   * does not tell how far the call has come.
+   */
+  get isFromBot(): boolean {
+    return this.httpStatus === 200 || (this.httpStatus >= 400 && this.httpStatus < 500);
+  }
 }
 
 /** How to read a stream. */
@@ -80,12 +88,12 @@ function isCrowded(text: string): boolean {
 }
 
 /** What an answer without any frame means. An old bot does not know the action, a proxy wants a password. */
-function ordinary(status: number, text: string, { parse }: FrameRules): Error {
+function ordinary(status: number, text: string, rules: FrameRules): Error {
   let value: unknown;
   try {
-    value = parse(text);
-  } catch {
-    value = undefined;
+    value = parse(text, rules);
+  } catch (error) {
+    if (error instanceof StreamFault && error.kind === "too_large") return error;
   }
   if (isEnvelope(value) && outcomeOf(value) === "failed") return new Refusal(status, value);
   if (status === 401 || status === 403) return new Refusal(status);

@@ -109,8 +109,9 @@ async function callByHand(call: StreamCall): Promise<Envelope> {
   } catch (error) {
     const isReset = call.params.reset !== undefined && error instanceof Refusal &&
       error.envelope?.wording === "Stream reset completed";
-    if (isReset && error.envelope !== undefined) return error.envelope;
-    throw error;
+    if (!isReset || error.envelope === undefined) throw error;
+    checkTold(error.envelope);
+    return error.envelope;
   }
 }
 

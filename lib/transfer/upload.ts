@@ -137,9 +137,7 @@ class Upload {
       const params = { stream_id: this.#id, is_complete: true, expected_sha256: sha256 };
       frame = await call(encodeCall(UPLOAD_ACTION, params), signal);
     } catch (error) {
-      // a failure of the host itself, or of something before it, does not tell how far the call has come
-      const refused = (error instanceof Refusal && error.httpStatus < 500) ||
-        (error instanceof ExchangeError && !error.sent);
+      const refused = error instanceof Refusal ? error.isFromBot : error instanceof ExchangeError && !error.sent;
       if (refused) await this.reset();
       throw explain(error, LAST_CALL, !refused);
     }
@@ -190,11 +188,11 @@ class Upload {
   async #sendChunk(body: Uint8Array<ArrayBuffer>, chunkBytes: number): Promise<void> {
     const start = performance.now();
     const { data } = await this.#ports.call(body, this.#stop.signal);
+    if (data.status === "file_complete") this.#mayBeCommitted = true;
     this.#spare.push(new Uint8Array(body.buffer));
     if (text(data, "stream_id") !== this.#id || count(data, "total_chunks") !== this.#total) {
       throw new StreamFault("invalid_answer", "the answer is about another upload");
     }
-    if (data.status === "file_complete") this.#mayBeCommitted = true;
     if (text(data, "status") !== "chunk_received") throw new StreamFault("invalid_answer", "the chunk was not taken");
     this.#lanes = performance.now() - start < QUICK_MS ? MAX_CHUNKS_IN_FLIGHT : 1;
     this.#acknowledged += chunkBytes;

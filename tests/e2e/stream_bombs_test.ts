@@ -1,6 +1,7 @@
 /** Frames made to take minutes or gigabytes: refused at once, while the server goes on answering others. */
 import { ok, strictEqual } from "node:assert/strict";
 import { verifies } from "../requirements.ts";
+import { answers } from "../support/raw_bot.ts";
 import {
   chunk,
   CHUNKED,
@@ -75,6 +76,11 @@ for (const token of [undefined, "tok_SECRET+/=1"]) {
         await call;
         const ms = performance.now() - start; // the good download after it included
         ok(ms < MAX_MS && ping < MAX_PING_MS, `${ms} ms, a ping took ${ping} ms`);
+      });
+    }
+    for (const status of ["200 OK", "500 Oops"]) {
+      await t.step(`in an answer that is no stream, HTTP ${status}`, async () => {
+        await rig.fails(answers(`[${"{},".repeat(70_000)}0]`, { status }), "too_large", CROWDED);
       });
     }
     await t.step("in a stream without a file", async () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { verifies } from "../requirements.ts";
 import { answers, drained, type RawScript } from "../support/raw_bot.ts";
 import type { Message, ServerProcess } from "../support/server_process.ts";
-import { type Diagnostics, failureOf } from "./exec_support.ts";
+import { type Diagnostics, failureOf, passedOn } from "./exec_support.ts";
 import {
   failedFrame,
   frame,
@@ -69,6 +69,12 @@ const DOUBTS: readonly Case[] = [
     () => answers(failedFrame("no"), { status: "500 Oops" }),
     "not_confirmed",
     /HTTP 500/,
+  ],
+  [
+    "HTTP 202 with a failed frame",
+    () => answers(failedFrame("no"), { status: "202 Later" }),
+    "not_confirmed",
+    /HTTP 202/,
   ],
   [
     "a failed frame, then the completion",
@@ -160,12 +166,46 @@ Deno.test("an upload one of whose chunks is answered as the whole file is unknow
   verifies("upload-unknown", "upload-reset");
   await using folders = await makeFolders();
   await Deno.writeFile(join(folders.uploads, "file.bin"), BYTES);
-  await using bot = new UploadBot((call, right) => call.kind === "chunk" ? answers(completion(call)) : right);
+  let lacking = {};
+  await using bot = new UploadBot((call, right) => call.kind === "chunk" ? answers(completion(call, lacking)) : right);
   await using server = await transferServer(bot, folders);
-  const { outcome, kind, message } = failureOf(await upload(server, "early", "file.bin"));
-  deepStrictEqual([outcome, kind], ["unknown", "invalid_answer"], message);
-  match(message, /may have taken effect: the chunk was not taken, in chunk 1 of 1$/);
-  strictEqual(bot.tally, "1/0/0");
+  for (
+    const [says, fields] of [[/the chunk was not taken/, {}], [/total_chunks/, { total_chunks: undefined }]] as const
+  ) {
+    lacking = fields;
+    const before = bot.calls.length;
+    const { outcome, kind, message } = failureOf(await upload(server, `early-${before}`, "file.bin"));
+    deepStrictEqual([outcome, kind], ["unknown", "invalid_answer"], message);
+    match(message, /may have taken effect: .*, in chunk 1 of 1$/);
+    match(message, says);
+    strictEqual(bot.calls.length, before + 1);
+  }
+  strictEqual(bot.tally, "2/0/0");
+});
+
+Deno.test("a reset by hand hands on no more of the bot's answer than fits", async (t) => {
+  verifies("bounded", "upload-reset");
+  await using folders = await makeFolders();
+  for (const token of TOKENS) {
+    let data = "null";
+    await using bot = new UploadBot(() =>
+      answers(
+        `{"status":"failed","retcode":100,"data":${data},"wording":"Stream reset completed","stream":"stream-action"}\r\n\r\n`,
+      )
+    );
+    await using server = await transferServer(bot, folders, token === undefined ? {} : { token });
+    const call = (id: string): Promise<Message> =>
+      server.call(id, "invoke_action", { action: "upload_file_stream", params: { stream_id: "x", reset: true } });
+    strictEqual(passedOn(await call("small")).diagnostics.outcome, "success");
+    for (
+      const [name, large] of [["long", JSON.stringify("x".repeat(70_000))], ["deep", "[".repeat(40) + "]".repeat(40)]]
+    ) {
+      await t.step(`${name}, ${token === undefined ? "without a token" : "with a token"}`, async () => {
+        data = large ?? "";
+        strictEqual(failureOf(await call(name ?? "")).kind, "too_large");
+      });
+    }
+  }
 });
 
 Deno.test("an upload put together by the caller is in doubt when a host in trouble answers that it failed", async () => {
