@@ -10,7 +10,7 @@ export const MAX_FRAME_BYTES: number = 24 * 1024 * 1024;
 /** What follows every frame. */
 export const SEPARATOR = "\r\n\r\n";
 
-const SEPARATOR_BYTES = 4;
+const SEPARATOR_BYTES = SEPARATOR.length;
 const [LF, CR] = [10, 13];
 /** Room at first, in bytes: most streams are one short frame. */
 const FIRST_ROOM_BYTES = 4 * 1024;

@@ -3,9 +3,9 @@
  * protocol, "Upload protocol"). Until that one has left nothing has changed, and the bot is told to forget the rest.
  */
 import { createHash } from "node:crypto";
+import { UPLOAD_ACTION } from "../catalog/upload_params.ts";
 import type { Failure } from "../errors.ts";
 import type { InputFile } from "../files/input_file.ts";
-import { UPLOAD_ACTION } from "../catalog/upload_params.ts";
 import { encodeCall, encodeChunkCall } from "../onebot/call_body.ts";
 import type { Envelope } from "../onebot/envelope.ts";
 import { ExchangeError } from "../onebot/exchange.ts";

@@ -37,7 +37,7 @@ Deno.test("openInputFile() says the same of everything outside the root", async 
     join(temp.path, "secret.txt", "below"),
     `${path}_beside`,
     `${path}/../secret.txt`,
-    "/root/.ssh/id_rsa",
+    "/home/me/.ssh/id_rsa",
     "/",
     "..",
     "../secret.txt",
