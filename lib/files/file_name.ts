@@ -35,13 +35,15 @@ const encoder = new TextEncoder();
  * Names over {@link MAX_NAME_BYTES} are cut between two visible characters and keep their extension. Of a very long
  * hint the ends count.
  *
+ * @param redact Takes secrets out. Unseen characters may hide one, and a cut leaves a piece of it that nobody would
+ * recognize: so it is asked when they have gone, before anything is cut.
  * @returns Never empty; `download` if nothing is left. Cleaning it again changes nothing.
  */
-export function cleanFileName(hint: string): string {
+export function cleanFileName(hint: string, redact: (text: string) => string = (text) => text): string {
   const ends = hint.length > 2 * HINT_END_LENGTH ? hint.slice(0, HINT_END_LENGTH) + hint.slice(-HINT_END_LENGTH) : hint;
-  const parts = ends.split(/[/\\]/).reverse();
+  const parts = redact(withoutUnseen(ends)).split(/[/\\]/).reverse();
   for (const part of parts) {
-    const name = tidy(part);
+    const name = redact(tidy(part));
     if (name !== "") return tidy(cut(name)); // a cut may bare what has to go from an end
   }
   return NAMELESS;
@@ -58,11 +60,13 @@ export function markedName(name: string, mark: string): string {
   return `${stem} (${mark})${extension}`;
 }
 
+function withoutUnseen(text: string): string {
+  return text.replace(UNSEEN, (_, emoji: string | undefined) => emoji ?? "");
+}
+
 /** Everything but the length. The order matters: what goes may bring together what NFC then composes. */
 function tidy(text: string): string {
-  return text
-    .replace(FORBIDDEN, "_")
-    .replace(UNSEEN, (_, emoji: string | undefined) => emoji ?? "")
+  return withoutUnseen(text.replace(FORBIDDEN, "_"))
     .normalize("NFC")
     .replace(/^[\s.]+/, "")
     .replace(/[\s.]+$/, "")

@@ -64,8 +64,7 @@ export async function saveFile(frames: AsyncIterable<Frame>, ports: DownloadPort
       }
       const sha256 = await file.finish(data);
       if (ports.signal.aborted) throw new ExchangeError("cancelled", true);
-      // twice: cleaning could cut a secret, and bring one together again
-      const file_path = await part.commit(ports.redact(cleanFileName(ports.redact(info.name))));
+      const file_path = await part.commit(ports.redact(cleanFileName(ports.redact(info.name), ports.redact)));
       return { file_path, file_size: file.size, sha256, frame_count: file.chunks + 2, terminal: data };
     }
     throw new StreamFault("invalid_answer", "the stream ends before file_complete");

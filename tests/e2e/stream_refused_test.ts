@@ -155,9 +155,12 @@ const HIDDEN: ReadonlyArray<
     "a control character for its line": "my tok\u0001SECRET-QWXYZ.bin",
     "both": "my tok?SEC\u200bRET\u200d-QWXYZ.bin",
     "a dot before it": "dir/.tok:SECRET-QWXYZ",
+    "a zero width space within, where the length cuts": `${"x".repeat(186)}tok_\u200bSECRET-QWXYZ.bin`,
+    "a colon for its line, where the length cuts": `${"x".repeat(186)}tok:SECRET-QWXYZ.bin`,
   }, ["tok_", "SECRET", "QWXYZ"]],
   ["tok_SEC/RET-QWXYZ", {
     "it whole, cut by its slash": "my tok_SEC/RET-QWXYZ.bin",
+    "a zero width space within, cut by its slash": "my tok_S\u200bEC/RET-QWXYZ.bin",
     "it whole, twice": "tok_SEC/RET-QWXYZ/tok_SEC/RET-QWXYZ",
   }, ["tok_", "SEC", "RET", "QWXYZ"]],
 ];
