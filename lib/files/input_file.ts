@@ -15,6 +15,8 @@ export { openUploadRoot, type UploadRoot } from "./upload_root.ts";
 
 /** Longest wait for a file to open, in milliseconds. */
 const OPEN_MS = 2000;
+/** How often path and file are compared: who swaps a folder over and over passes one look in eight or so, not all. */
+const LOOKS = 10;
 /** Write bits of group and others. */
 const OTHERS_MAY_WRITE = 0o022;
 /** Files that hold keys or passwords. The root may well be somebody's home. */
@@ -135,9 +137,11 @@ export async function openInputFile(root: UploadRoot, path: string, maxBytes: nu
       // both looks: one of the names may have gone in between
       if ((seen.nlink ?? 1) > 1 || (opened.nlink ?? 1) > 1) refuse("it has another name, by a hard link");
       if (opened.size > maxBytes) refuse(`it has ${opened.size} bytes, and ${maxBytes} are allowed`, SMALLER);
-      if (await Deno.realPath(real) !== real) refuse("it is, or is reached through, a link");
-      const { dev, ino } = await Deno.lstat(real); // a folder that was a link for just that moment leads elsewhere now
-      if (dev !== opened.dev || ino !== opened.ino) refuse("it changed while it was opened");
+      for (let look = 0; look < LOOKS; look++) {
+        if (await Deno.realPath(real) !== real) refuse("it is, or is reached through, a link");
+        const { dev, ino } = await Deno.lstat(real); // a folder that was a link for just that moment leads elsewhere now
+        if (dev !== opened.dev || ino !== opened.ino) refuse("it changed while it was opened");
+      }
       return new InputFile(name, file, opened);
     } catch (error) {
       file.close();
