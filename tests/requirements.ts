@@ -1,7 +1,7 @@
 /**
  * What this server promises, one sentence each, and where the promise comes from: `issue` is the numbered part
- * of the first issue, `transfers` that of the second, `spec` the feature description, `wire` the protocol page,
- * `Fnnn` a lesson from the field.
+ * of the first issue, `transfers` that of the second, `agent` that of the third, `spec` the feature description,
+ * `wire` the protocol page, `Fnnn` a lesson from the field.
  * A test cites what it proves with `verifies("…")`; `contract/requirements_test.ts` fails on one nobody cites.
  */
 export const REQUIREMENTS = {
@@ -225,6 +225,16 @@ export const REQUIREMENTS = {
   // transfers 7, 8
   "simulator-streams": ["The simulator serves streams and uploads by every rule of the wire page.", "transfers 7"],
   "transfer-memory": ["A slow disk or bot is back-pressure, not a buffer.", "transfers 8"],
+
+  // agent 4: simulator and demo
+  "simulator-socket": [
+    "The simulator's WebSocket greets, beats, reports what happens, answers calls, and breaks on cue.",
+    "agent 4, wire 6, 9",
+  ],
+  "simulator-foreign": [
+    "A client library nobody here wrote connects to the simulator, calls and receives.",
+    "agent 4",
+  ],
 
   // 10. speed
   "list-size": ["tools/list has at most 8 KiB in docs mode, list_actions' text at most 34 KiB.", "issue 10"],

@@ -1,8 +1,8 @@
 /** Puts an answer on the wire, as it is or spoiled by a scripted fault. */
 import { Buffer } from "node:buffer";
 import type { ServerResponse } from "node:http";
-import type { Answer } from "./dispatch.ts";
-import { type Envelope, frameText } from "./envelope.ts";
+import { type Answer, begun } from "./answer.ts";
+import { frameText } from "./envelope.ts";
 import type { CutFault, DelayFault, Fault } from "./faults.ts";
 import { wait } from "./wait.ts";
 
@@ -75,19 +75,6 @@ function headersOf(answer: Answer): Record<string, string> {
 function* textsOf(answer: Answer): Generator<string> {
   if (answer.kind === "envelope") yield JSON.stringify(answer.envelope);
   else for (const frame of answer.frames) yield frameText(frame);
-}
-
-/** The same answer with its first frame already made, so that its first effect has happened. */
-function begun(answer: Answer): Answer {
-  if (answer.kind === "envelope") return answer;
-  const first = answer.frames.next();
-  return { kind: "frames", frames: resumed(first, answer.frames) };
-}
-
-function* resumed(first: IteratorResult<Envelope>, rest: Generator<Envelope>): Generator<Envelope> {
-  if (first.done) return;
-  yield first.value;
-  yield* rest;
 }
 
 async function delay(exchange: Exchange, fault: DelayFault, act: () => Answer): Promise<void> {

@@ -1,5 +1,6 @@
 /** From a parsed call to an answer: find the action, read its params, run its handler. */
 import { ACTIONS, STREAM_ACTIONS } from "./actions/mod.ts";
+import type { Answer } from "./answer.ts";
 import { findAction } from "./catalog.ts";
 import { coerceParams } from "./coerce.ts";
 import { type Echo, type Envelope, failedEnvelope, failedFrame, okEnvelope, okFrame } from "./envelope.ts";
@@ -7,11 +8,6 @@ import { ActionFailure, REFUSED } from "./failure.ts";
 import { Params } from "./params.ts";
 import type { ParsedCall } from "./request.ts";
 import type { World } from "./world.ts";
-
-/** What goes back: one envelope, or frames that are made while they are sent. */
-export type Answer =
-  | { readonly kind: "envelope"; readonly envelope: Envelope }
-  | { readonly kind: "frames"; readonly frames: Generator<Envelope> };
 
 /** Runs a call. A stream action takes effect while its frames are read, the first effect with the first frame. */
 export function runCall(call: ParsedCall & { readonly action: string }, world: World): Answer {

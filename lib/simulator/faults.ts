@@ -110,11 +110,18 @@ export class FaultScript {
     this.#rules = [];
   }
 
-  /** The first rule that matches, used up by one; at most one fault plays per request. */
-  take(action: string | null): Fault | undefined {
+  /**
+   * The first rule that matches, used up by one; at most one fault plays per request.
+   *
+   * @param kinds Kinds that the carrier of the request can play; absent means all of them.
+   */
+  take(action: string | null): Fault | undefined;
+  take<K extends Fault["kind"]>(action: string | null, kinds: readonly K[]): Extract<Fault, { kind: K }> | undefined;
+  take(action: string | null, kinds?: readonly Fault["kind"][]): Fault | undefined {
     const rule = this.#rules.find(({ fault }) =>
-      fault.action === undefined ||
-      (action !== null && canonicalName(fault.action) === canonicalName(action))
+      (kinds === undefined || kinds.includes(fault.kind)) &&
+      (fault.action === undefined ||
+        (action !== null && canonicalName(fault.action) === canonicalName(action)))
     );
     if (rule === undefined) return undefined;
     rule.left -= 1;

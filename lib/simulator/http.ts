@@ -65,7 +65,8 @@ function admitPost(pathAction: string | null, contentType: string, body: Uint8Ar
   }
 }
 
-function split(target: string): [path: string, query: string] {
+/** A request target before and after its question mark. */
+export function split(target: string): [path: string, query: string] {
   const mark = target.indexOf("?");
   return mark < 0 ? [target, ""] : [target.slice(0, mark), target.slice(mark + 1)];
 }
@@ -76,8 +77,8 @@ function withoutPrefix(path: string, prefix: string): string | null {
   return path.startsWith(`${prefix}/`) ? path.slice(prefix.length + 1) : null;
 }
 
-/** Either form suffices, whatever the other one says. */
-function authorized(request: IncomingMessage, query: string, token: string): boolean {
+/** Whether a request carries the token. Either form suffices, whatever the other one says. */
+export function authorized(request: IncomingMessage, query: string, token: string): boolean {
   if (token === "" || request.headers.authorization === `Bearer ${token}`) return true;
   return new URLSearchParams(query).get("access_token") === token;
 }

@@ -1,18 +1,28 @@
-/** Messages as actions report them. */
+/** Messages as events report them and as actions return them. */
 import { formatCq } from "./cq.ts";
 import type { Message } from "./message_log.ts";
 import type { World } from "./world.ts";
 
-/** A message in the form of an event, without `post_type` and `self_id`. */
+/** A message as `get_msg` returns it: an own private one names its receiver here alone. */
 export function describeMessage(world: World, message: Message): Record<string, unknown> {
+  const { chat, id, senderId } = message;
+  const isOwnPrivate = chat.kind === "private" && senderId === world.account.userId;
+  return { ...eventFields(world, message), real_id: id, ...(isOwnPrivate && { target_id: chat.id }) };
+}
+
+/** The event that reports a message: `message_sent` for one of the account itself, `message` for others. */
+export function messageEvent(world: World, message: Message): Record<string, unknown> {
+  const isOwn = message.senderId === world.account.userId;
+  return { post_type: isOwn ? "message_sent" : "message", ...eventFields(world, message) };
+}
+
+function eventFields(world: World, message: Message): Record<string, unknown> {
   const { chat, senderId } = message;
-  const isOwn = senderId === world.account.userId;
   const sender = { user_id: senderId, nickname: world.nicknameOf(senderId), sex: "unknown", age: 0 };
   const common = {
     time: message.time,
     message_type: chat.kind,
     message_id: message.id,
-    real_id: message.id,
     message_seq: message.seq,
     user_id: senderId,
     message: message.segments,
@@ -20,7 +30,7 @@ export function describeMessage(world: World, message: Message): Record<string, 
     font: 0,
   };
   if (chat.kind === "private") {
-    return { ...common, sub_type: "friend", ...(isOwn ? { target_id: chat.id } : {}), sender };
+    return { ...common, sub_type: "friend", sender };
   }
   const member = world.groups.get(chat.id)?.members.get(senderId);
   return {

@@ -1,6 +1,6 @@
 /**
- * A believable bot host on this machine: the HTTP side of the OneBot v11 API, with all actions of the catalog
- * acting on one world in memory. It serves demos, people without a QQ account, and tests that need a bot to
+ * A believable bot host on this machine: the HTTP side of the OneBot v11 API and, if asked for, the WebSocket, with all
+ * actions of the catalog acting on one world in memory and that world reporting what happens in it. It serves demos, people without a QQ account, and tests that need a bot to
  * misbehave on cue.
  *
  * Account 10001 is friends with four people and a member of three groups: admin of 20001, plain member of
@@ -27,16 +27,35 @@
  * // The decoded chunks together have the digest generatedSha256(2 ** 30).
  * ```
  *
+ * @example Events
+ * ```ts
+ * import { startSimulator } from "@snowluma-deno/mcp/simulator";
+ *
+ * await using simulator = await startSimulator({ wsPort: 0, wsToken: "t" });
+ * const socket = new WebSocket(`${simulator.wsUrl}?access_token=t`);
+ * socket.onmessage = ({ data }) => console.log(data); // lifecycle, lifecycle, heartbeat, then what happens
+ * await new Promise((resolve) => socket.onopen = resolve);
+ * simulator.receive({ group_id: 20001, user_id: 12001, message: "Hello" });
+ * await new Promise((resolve) => setTimeout(resolve, 200)); // it is on its way
+ * ```
+ *
  * @module
  */
+import { ask } from "./ask.ts";
+import { burstEvent } from "./burst_event.ts";
 import { groupChat } from "./chat.ts";
-import { type Fault, FaultScript } from "./faults.ts";
+import { FaultScript } from "./faults.ts";
 import { readMessage } from "./message_input.ts";
+import { checkOptions, type SimulatorOptions } from "./options.ts";
 import { post } from "./post.ts";
-import { type RecordedRequest, Recorder } from "./recorder.ts";
+import { Recorder } from "./recorder.ts";
+import { Replies } from "./replies.ts";
 import { seedWorld } from "./seed.ts";
-import { HttpServer } from "./server.ts";
+import { HttpServer, type ServedParts } from "./server.ts";
+import type { Simulator } from "./simulator.ts";
+import type { SocketServer } from "./socket_server.ts";
 
+export type { AskedRequest } from "./ask.ts";
 export type {
   BodyFault,
   CutFault,
@@ -49,91 +68,93 @@ export type {
   StatusFault,
 } from "./faults.ts";
 export { generatedFile, generatedLink, generatedSha256 } from "./generated.ts";
+export type { SimulatorOptions } from "./options.ts";
 export { MAX_RECORDED_BYTES, MAX_RECORDED_REQUESTS, type RecordedRequest } from "./recorder.ts";
 export { MAX_CONCURRENT_REQUESTS } from "./server.ts";
+export type { ReceivedMessage, Simulator } from "./simulator.ts";
+export type { BotEvent } from "./world.ts";
 
-/** How to start a simulator. */
-export interface SimulatorOptions {
-  /** TCP port on 127.0.0.1, 0 to 65535; 0 lets the system choose. @default 0 */
-  readonly port?: number;
-  /** Access token that requests must carry; "" asks for none. @default "" */
-  readonly token?: string;
-  /** Path prefix under which the API answers. @default "/" */
-  readonly path?: string;
-  /** Clock of the world, in milliseconds since 1970. Waits in faults use real time. @default Date.now */
-  readonly now?: () => number;
-}
-
-/** A message that somebody else writes. */
-export interface ReceivedMessage {
-  /** Group it is written in; absent means a private chat with `user_id`. */
-  readonly group_id?: number;
-  /** Who writes: a member of the group, or a friend. */
-  readonly user_id: number;
-  /** Text with CQ codes, or segments, as in `send_msg`. */
-  readonly message: unknown;
-}
-
-/** A running simulator. Disposing it closes it. */
-export interface Simulator extends AsyncDisposable {
-  /** Where the API answers: `http://127.0.0.1:PORT` and the prefix, with a slash at the end. */
-  readonly url: string;
-  /** TCP port on 127.0.0.1 that it listens on. */
-  readonly port: number;
-  /**
-   * Requests that arrived, oldest first, the list itself and not a copy. It keeps the newest
-   * {@link MAX_RECORDED_REQUESTS} whose bodies together stay within {@link MAX_RECORDED_BYTES}.
-   */
-  readonly requests: readonly RecordedRequest[];
-  /**
-   * Scripts faults for coming requests. A request takes the first rule in order that matches it, and only that
-   * one; each rule is good for `times` requests. Requests turned away at the door (path, token, method, body) use
-   * up none.
-   *
-   * @throws RangeError if a number in a fault is out of bounds; then none is added.
-   */
-  script(...faults: Fault[]): void;
-  /** Forgets scripted faults. One that already plays goes on. */
-  clearFaults(): void;
-  /**
-   * Lets somebody write a message, and returns its id.
-   *
-   * @throws Error if they are not in that group or no friend, or if the message is empty, malformed or too large.
-   */
-  receive(message: ReceivedMessage): number;
-  /** Cuts all connections, ends all waits and frees the port. Calling it again does nothing more. */
-  close(): Promise<void>;
-}
+/** Between heartbeats as bots send them, in milliseconds. */
+const HEARTBEAT_MS = 30_000;
 
 /**
  * Starts a simulator on 127.0.0.1 in its start state.
  *
  * It answers at most {@link MAX_CONCURRENT_REQUESTS} requests at a time, those stalled by a fault included, and
- * turns further ones away with HTTP 503. Needs `--allow-net=127.0.0.1`.
+ * turns further ones away with HTTP 503. Needs `--allow-net=127.0.0.1`, and for a WebSocket
+ * `--allow-env=WS_NO_BUFFER_UTIL`, which the module behind it reads when it is loaded; it is loaded only then. At most 64 sockets are open at a time, and their messages hold 100 MiB at most.
  *
- * @throws Error if the port is taken; RangeError or TypeError if it is no port.
+ * @throws Error if a port is taken; RangeError or TypeError if it is no port; RangeError if `heartbeatMs` is out of bounds.
  */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+  checkOptions(options);
   const world = seedWorld(options.now ?? Date.now);
-  const faults = new FaultScript();
-  const recorder = new Recorder();
+  const parts: ServedParts = { world, faults: new FaultScript(), recorder: new Recorder() };
   const prefix = trimSlashes(options.path ?? "/");
-  const server = new HttpServer({ prefix, token: options.token ?? "" }, { world, faults, recorder });
+  const server = new HttpServer({ prefix, token: options.token ?? "" }, parts);
   const port = await server.listen(options.port ?? 0);
+  const socket = await openSocket(options, parts).catch(async (error) => {
+    await server.close();
+    throw error;
+  });
+  const replies = options.answers ?? socket !== undefined ? new Replies(world) : undefined;
+  const sockets = (): SocketServer => {
+    if (socket === undefined) throw new Error("Cannot reach a socket: the simulator was started without wsPort");
+    return socket.server;
+  };
+  const close = async (): Promise<void> => {
+    replies?.stop();
+    await Promise.all([server.close(), socket?.server.close()]);
+  };
   return {
     url: `http://127.0.0.1:${port}${prefix}/`,
     port,
-    requests: recorder.requests,
-    script: (...rules) => faults.add(rules),
-    clearFaults: () => faults.clear(),
+    wsUrl: socket?.url,
+    get sockets(): number {
+      return socket?.server.size ?? 0;
+    },
+    requests: parts.recorder.requests,
+    script: (...rules) => parts.faults.add(rules),
+    clearFaults: () => parts.faults.clear(),
     receive({ group_id, user_id, message }): number {
       const chat = group_id === undefined ? world.friendChat(user_id) : groupChat(group_id);
       if (chat.kind === "group") world.member(world.group(chat.id), user_id);
       return post(world, chat, user_id, readMessage(world, { chat, senderId: user_id }, message));
     },
-    close: () => server.close(),
-    [Symbol.asyncDispose]: () => server.close(),
+    ask: (request) => ask(world, request),
+    emit: (event) => sockets().emit(world.dated(event)),
+    sendRaw: (payload, kind = typeof payload === "string" ? "text" : "binary") =>
+      void sockets().push(payload, kind === "binary"),
+    async burst(count, make = (index) => burstEvent(world, index)): Promise<void> {
+      for (let index = 0; index < count; index += 1) {
+        await sockets().push(JSON.stringify(world.dated(make(index))), false);
+      }
+    },
+    closeSockets: (code = 1000, reason = "") => sockets().closeAll(code, reason),
+    dropSockets: () => sockets().dropAll(),
+    close,
+    [Symbol.asyncDispose]: close,
   };
+}
+
+/** Starts the WebSocket server if there is to be one. */
+async function openSocket(
+  { wsPort, wsPath = "/", wsToken, token = "", wsRole = "universal", wsRefusal = "close", ...options }:
+    SimulatorOptions,
+  parts: ServedParts,
+): Promise<{ server: SocketServer; url: string } | undefined> {
+  if (wsPort === undefined) return undefined;
+  // Not loaded without need: it reads the environment, which takes a permission.
+  const { SocketServer } = await import("./socket_server.ts");
+  const server = new SocketServer({
+    path: wsPath,
+    token: wsToken ?? token,
+    role: wsRole,
+    refusal: wsRefusal,
+    heartbeatMs: options.heartbeatMs ?? HEARTBEAT_MS,
+    reportSelf: options.reportSelf ?? false,
+  }, parts);
+  return { server, url: `ws://127.0.0.1:${await server.listen(wsPort)}${wsPath}` };
 }
 
 /** `/bot/` and `bot` become `/bot`, the root becomes "". */

@@ -9,6 +9,9 @@ export interface ParsedCall {
   readonly echo: Echo;
 }
 
+/** A call over a WebSocket. */
+export type SocketCall = ParsedCall & { readonly action: string };
+
 /** Why a body was not understood; the adapter turns it into HTTP 400. */
 export class BadRequest extends Error {
   override readonly name = "BadRequest";
@@ -34,6 +37,22 @@ export function parsePost(pathAction: string | null, contentType: string, body: 
     // An object under `params` is the params and its siblings are dropped; otherwise the whole body is.
     params: isRecord(fields.params) ? fields.params : fields,
     echo: Object.hasOwn(fields, "echo") ? { echo: fields.echo } : {},
+  };
+}
+
+/** A message over a WebSocket; null unless it is an object that names its action. Other params than an object are none. */
+export function parseMessage(text: string): SocketCall | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (!isRecord(value) || typeof value.action !== "string" || value.action === "") return null;
+  return {
+    action: value.action,
+    params: isRecord(value.params) ? value.params : {},
+    echo: Object.hasOwn(value, "echo") ? { echo: value.echo } : {},
   };
 }
 

@@ -11,6 +11,9 @@ import { findStreamFile } from "./stream_files.ts";
 import { hostPath } from "./stream_folder.ts";
 import type { World } from "./world.ts";
 
+/** `busid` of every file in a group. */
+export const BUSINESS_ID = 102;
+
 /** The received form of a sent file, which is put into the file area of the chat unless it is there. */
 export function fileSegment(fields: Fields, world: World, place: Place): Segment {
   return fileCard(
@@ -65,6 +68,11 @@ export function storeFile(
   else {
     const now = world.now();
     world.group(chat.id).files.addFile({ ...file, name, id, uploadedAt: now, modifiedAt: now, deadAt: 0 });
+    world.notice("group_upload", {
+      group_id: chat.id,
+      user_id: file.uploaderId,
+      file: { id, name, size: file.sizeBytes, busid: BUSINESS_ID },
+    });
   }
   return { id, name, sizeBytes: file.sizeBytes, hash };
 }

@@ -1,12 +1,13 @@
 /** The HTTP server around the adapter: connections in, answers out, bounded, and gone when it is closed. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { BodyReader } from "./body.ts";
+import type { Answer } from "./answer.ts";
 import { deliver, type Exchange, sendJson } from "./deliver.ts";
-import { type Answer, runCall } from "./dispatch.ts";
+import { runCall } from "./dispatch.ts";
 import { failedEnvelope, okEnvelope } from "./envelope.ts";
 import type { FaultScript } from "./faults.ts";
 import { type AdapterOptions, type Admission, admit } from "./http.ts";
-import type { Recorder } from "./recorder.ts";
+import { headersOf, type Recorder } from "./recorder.ts";
 import type { World } from "./world.ts";
 
 /** Requests being answered at the same time, stalled ones included; one more is answered 503 with retcode 1200. */
@@ -16,10 +17,22 @@ export const MAX_CONCURRENT_REQUESTS = 512;
 const DRAIN_MS = 1_000;
 
 /** What a server serves. */
-interface ServedParts {
+export interface ServedParts {
   readonly world: World;
   readonly faults: FaultScript;
   readonly recorder: Recorder;
+}
+
+/** Listens on 127.0.0.1 and resolves to the port; 0 lets the system choose. */
+export function listenOnLoopback(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", () => {
+      const address = server.address();
+      if (typeof address === "object" && address !== null) resolve(address.port);
+      else reject(new Error("Cannot tell the port of the simulator"));
+    });
+  });
 }
 
 export class HttpServer {
@@ -41,14 +54,7 @@ export class HttpServer {
 
   /** Listens on 127.0.0.1 and resolves to the port; 0 lets the system choose. */
   listen(port: number): Promise<number> {
-    return new Promise((resolve, reject) => {
-      this.#server.once("error", reject);
-      this.#server.listen(port, "127.0.0.1", () => {
-        const address = this.#server.address();
-        if (typeof address === "object" && address !== null) resolve(address.port);
-        else reject(new Error("Cannot tell the port of the simulator"));
-      });
-    });
+    return listenOnLoopback(this.#server, port);
   }
 
   /** Cuts all connections, which ends all waits, and resolves when no request is being worked on any more. */
@@ -112,9 +118,7 @@ export class HttpServer {
       path: request.url ?? "/",
       action: admission.kind === "call" ? admission.call.action : null,
       params: admission.kind === "call" ? admission.call.params : {},
-      headers: Object.fromEntries(
-        Object.entries(request.headers).map(([name, value]) => [name, [value].flat().join(", ")]),
-      ),
+      headers: headersOf(request),
       bodyBytes: admission.bodyBytes,
       at: performance.now(),
     });

@@ -26,6 +26,9 @@ import { MediaCache } from "./media_cache.ts";
 import { MessageLog } from "./message_log.ts";
 import { UploadStore } from "./upload_store.ts";
 
+/** Something that happened, in the form in which bots report it. */
+export type BotEvent = Readonly<Record<string, unknown>>;
+
 /** Entries a collection keeps that every call can add to; the oldest are forgotten first. */
 const MAX_ENTRIES = 5_000;
 
@@ -50,6 +53,7 @@ export class World {
   readonly faces: BoundedStore<string, CustomFace> = new BoundedStore("custom face", MAX_ENTRIES);
   readonly filesets: BoundedStore<string, Fileset> = new BoundedStore("fileset", MAX_ENTRIES);
   readonly forwards: Map<string, readonly ForwardNode[]> = new BoundedStore("forward", MAX_ENTRIES);
+  readonly #listeners: ((event: BotEvent) => void)[] = [];
   readonly #clock: () => number;
   #serial = 0;
 
@@ -69,6 +73,27 @@ export class World {
   newId(kind: string): string {
     this.#serial += 1;
     return sha1Hex(`${kind}:${this.#serial}`);
+  }
+
+  /** Tells `listener` of everything that happens from now on, in order and while it happens. */
+  listen(listener: (event: BotEvent) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Reports an event to whoever listens. */
+  report(event: BotEvent): void {
+    const whole = this.dated(event);
+    for (const listener of this.#listeners) listener(whole);
+  }
+
+  /** An event with `time` and `self_id` filled in unless given. */
+  dated(event: BotEvent): BotEvent {
+    return { time: this.now(), self_id: this.account.userId, ...event };
+  }
+
+  /** Reports a notice. */
+  notice(type: string, fields: BotEvent): void {
+    this.report({ post_type: "notice", notice_type: type, ...fields });
   }
 
   nicknameOf(userId: number): string {

@@ -1,6 +1,8 @@
 /** Friends and other people. */
 import { Buffer } from "node:buffer";
+import { groupChat } from "../chat.ts";
 import { ActionFailure } from "../failure.ts";
+import { poke } from "../poke.ts";
 import { textToKeep } from "../stored.ts";
 import type { World } from "../world.ts";
 import type { Handlers } from "./handler.ts";
@@ -58,13 +60,14 @@ export const friends: Handlers = {
     return null;
   },
   friend_poke: (params, world) => {
-    world.friend(params.int("user_id"));
+    const chat = world.friendChat(params.int("user_id"));
+    poke(world, chat, chat.id);
     return null;
   },
   send_poke: (params, world) => {
     const [groupId, userId] = [params.optionalInt("group_id"), params.int("user_id")];
-    if (groupId === undefined) world.friend(userId);
-    else world.member(world.group(groupId), userId);
+    if (groupId !== undefined) world.member(world.group(groupId), userId);
+    poke(world, groupId === undefined ? world.friendChat(userId) : groupChat(groupId), userId);
     return null;
   },
   set_input_status: (params, world) => {

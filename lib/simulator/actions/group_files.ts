@@ -4,7 +4,7 @@ import { ActionFailure, invalid } from "../failure.ts";
 import { type GroupFile, type GroupFiles, type GroupFolder, MAX_FILES, MAX_SPACE, ROOT } from "../group_files.ts";
 import type { Params } from "../params.ts";
 import { post } from "../post.ts";
-import { fileCard, sourceDetails, storeFile } from "../sent_files.ts";
+import { BUSINESS_ID, fileCard, sourceDetails, storeFile } from "../sent_files.ts";
 import { LINK_BASE } from "../sources.ts";
 import type { Group } from "../entities.ts";
 import { nameToKeep } from "../stored.ts";
@@ -129,7 +129,7 @@ function listing(world: World, group: Group, folderId: string): { files: unknown
     group_id: group.groupId,
     file_id: file.id,
     file_name: file.name,
-    busid: 102,
+    busid: BUSINESS_ID,
     file_size: file.sizeBytes,
     upload_time: file.uploadedAt,
     dead_time: file.deadAt,

@@ -10,6 +10,10 @@ import type { Handlers } from "./handler.ts";
 /** Honors that can be asked for; `strong_newbie` is in the answer, but asking for it is refused. */
 const HONORS = ["all", "talkative", "performer", "legend", "emotion"];
 
+/** `user_id` and `duration` of a notice that the whole group is muted. */
+const EVERYBODY = 0;
+const WITHOUT_END = 2_147_483_647;
+
 export const groups: Handlers = {
   get_group_list: (_params, world) =>
     [...world.groups.values()].map((group) => ({ ...describe(group), group_level: 0 })),
@@ -62,7 +66,15 @@ export const groups: Handlers = {
     return null;
   },
   set_group_whole_ban: (params, world) => {
-    world.administered(params.int("group_id")).wholeBan = params.flag("enable");
+    const group = world.administered(params.int("group_id"));
+    group.wholeBan = params.flag("enable");
+    world.notice("group_ban", {
+      sub_type: group.wholeBan ? "ban" : "lift_ban",
+      group_id: group.groupId,
+      operator_id: world.account.userId,
+      user_id: EVERYBODY,
+      duration: group.wholeBan ? WITHOUT_END : 0,
+    });
     return null;
   },
   set_group_portrait: (params, world) => {
@@ -77,6 +89,13 @@ export const groups: Handlers = {
     const group = world.group(params.int("group_id"));
     if (world.self(group).role === "owner") throw new ActionFailure("an owner cannot leave the group");
     world.groups.delete(group.groupId);
+    const self = world.account.userId;
+    world.notice("group_decrease", {
+      sub_type: "leave",
+      group_id: group.groupId,
+      operator_id: self,
+      user_id: self,
+    });
     return null;
   },
   set_group_sign: (params, world) => {

@@ -1,5 +1,7 @@
 /** Members of groups: who they are, and what those above them may do. */
+import { groupChat } from "../chat.ts";
 import type { Group, Member } from "../entities.ts";
+import { poke } from "../poke.ts";
 import type { World } from "../world.ts";
 import type { Params } from "../params.ts";
 import { textToKeep } from "../stored.ts";
@@ -31,6 +33,13 @@ export const members: Handlers = {
     world.requireAbove(group, member);
     const duration = params.int("duration");
     member.bannedUntil = duration === 0 ? 0 : world.now() + duration;
+    world.notice("group_ban", {
+      sub_type: duration === 0 ? "lift_ban" : "ban",
+      group_id: group.groupId,
+      operator_id: world.account.userId,
+      user_id: member.userId,
+      duration,
+    });
     return null;
   },
   set_group_card: (params, world) => {
@@ -49,13 +58,23 @@ export const members: Handlers = {
     const { group, member } = target(params, world);
     world.requireOwner(group);
     world.requireAbove(group, member);
-    member.role = params.flag("enable") ? "admin" : "member";
+    const isSet = params.flag("enable");
+    // Only a change is reported.
+    const changes = isSet !== (member.role === "admin");
+    member.role = isSet ? "admin" : "member";
+    if (changes) {
+      world.notice("group_admin", {
+        sub_type: isSet ? "set" : "unset",
+        group_id: group.groupId,
+        user_id: member.userId,
+      });
+    }
     return null;
   },
   set_group_kick: (params, world) => {
     const { group, member } = target(params, world);
     world.requireAbove(group, member);
-    group.members.delete(member.userId);
+    kick(world, group, member);
     return null;
   },
   set_group_kick_members: (params, world) => {
@@ -63,14 +82,26 @@ export const members: Handlers = {
     const kicked = params.ints("user_id").map((userId) => world.member(group, userId));
     // One request to QQ: all of them go, or nobody does.
     for (const member of kicked) world.requireAbove(group, member);
-    for (const member of kicked) group.members.delete(member.userId);
+    for (const member of kicked) kick(world, group, member);
     return null;
   },
   group_poke: (params, world) => {
-    target(params, world);
+    const { group, member } = target(params, world);
+    poke(world, groupChat(group.groupId), member.userId);
     return null;
   },
 };
+
+function kick(world: World, group: Group, { userId }: Member): void {
+  // Of the same number twice in one request the second finds nobody.
+  if (!group.members.delete(userId)) return;
+  world.notice("group_decrease", {
+    sub_type: "kick",
+    group_id: group.groupId,
+    operator_id: world.account.userId,
+    user_id: userId,
+  });
+}
 
 function target(params: Params, world: World): { group: Group; member: Member } {
   const group = world.group(params.int("group_id"));

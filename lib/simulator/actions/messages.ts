@@ -2,6 +2,7 @@
 import { type Chat, groupChat, privateChat } from "../chat.ts";
 import { ActionFailure, invalid } from "../failure.ts";
 import { readMessage } from "../message_input.ts";
+import type { Message } from "../message_log.ts";
 import { describeMessage } from "../message_view.ts";
 import type { Params } from "../params.ts";
 import { post } from "../post.ts";
@@ -39,6 +40,7 @@ export const messages: Handlers = {
       else world.requireAbove(group, author);
     }
     world.messages.recall(message.id);
+    reportRecall(world, message);
     return null;
   },
   get_group_msg_history: (params, world) => history(params, world, groupChat(params.int("group_id"))),
@@ -64,6 +66,12 @@ function send(params: Params, world: World, chat: Chat): { message_id: number } 
   const senderId = world.account.userId;
   const parts = readMessage(world, { chat, senderId }, params.raw("message"), params.flag("auto_escape"));
   return { message_id: post(world, chat, senderId, parts) };
+}
+
+function reportRecall(world: World, { chat, id, senderId }: Message): void {
+  if (chat.kind === "private") return world.notice("friend_recall", { user_id: chat.id, message_id: id });
+  const operatorId = world.account.userId;
+  world.notice("group_recall", { group_id: chat.id, operator_id: operatorId, user_id: senderId, message_id: id });
 }
 
 /** QQ lets one answer in a temporary session, not open it. */

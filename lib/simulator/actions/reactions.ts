@@ -43,13 +43,16 @@ export const reactions: Handlers = {
     const message = world.messages.getInGroup(params.int("message_id"));
     const { essence } = world.administered(message.chat.id);
     // Marking again changes nothing.
-    if (!essence.has(message.id)) essence.set(message.id, { operatorId: world.account.userId, time: world.now() });
+    if (essence.has(message.id)) return null;
+    essence.set(message.id, { operatorId: world.account.userId, time: world.now() });
+    reportEssence(world, message, "add");
     return null;
   },
   delete_essence_msg: (params, world) => {
     const message = world.messages.getInGroup(params.int("message_id"));
     const { essence } = world.administered(message.chat.id);
     if (!essence.delete(message.id)) throw new ActionFailure(`message ${message.id} is not an essence message`);
+    reportEssence(world, message, "delete");
     return null;
   },
   get_essence_msg_list: (params, world) =>
@@ -58,7 +61,7 @@ export const reactions: Handlers = {
       if (message === undefined) return [];
       return [{
         msg_seq: message.seq,
-        msg_random: Math.abs(message.id),
+        msg_random: randomOf(message),
         sender_id: message.senderId,
         sender_nick: world.nicknameOf(message.senderId),
         sender_time: message.time,
@@ -95,8 +98,38 @@ function requireSameGroup(group: Group, groupId: number): void {
 }
 
 function react(world: World, message: Message, emojiId: string, isSet: boolean): void {
-  if (isSet) world.messages.react(message, emojiId, world.account.userId);
-  else message.reactions.get(emojiId)?.delete(world.account.userId);
+  const self = world.account.userId;
+  const changes = isSet !== (message.reactions.get(emojiId)?.has(self) ?? false);
+  if (isSet) world.messages.react(message, emojiId, self);
+  else message.reactions.get(emojiId)?.delete(self);
+  if (!changes) return;
+  world.notice("group_msg_emoji_like", {
+    sub_type: isSet ? "add" : "remove",
+    group_id: message.chat.id,
+    user_id: self,
+    operator_id: self,
+    message_id: message.id,
+    message_seq: message.seq,
+    likes: [{ emoji_id: emojiId, count: message.reactions.get(emojiId)?.size ?? 0 }],
+  });
+}
+
+function reportEssence(world: World, message: Message, subType: "add" | "delete"): void {
+  world.notice("essence", {
+    sub_type: subType,
+    group_id: message.chat.id,
+    user_id: message.senderId,
+    sender_id: message.senderId,
+    operator_id: world.account.userId,
+    message_id: message.id,
+    message_seq: message.seq,
+    random: randomOf(message),
+  });
+}
+
+/** The number by which QQ tells messages apart that have the same sequence. */
+function randomOf({ id }: Message): number {
+  return Math.abs(id);
 }
 
 function endTodo(params: Params, world: World): null {

@@ -1,7 +1,7 @@
 /** Requests for friendship and membership, and what becomes of them. */
 import { ActionFailure } from "../failure.ts";
-import { emptyGroup, type FriendRequest, type GroupRequest } from "../entities.ts";
-import type { World } from "../world.ts";
+import { emptyGroup, type FriendRequest, type Group, type GroupRequest } from "../entities.ts";
+import type { BotEvent, World } from "../world.ts";
 import type { Handlers } from "./handler.ts";
 
 export const requests: Handlers = {
@@ -53,7 +53,7 @@ export const requests: Handlers = {
     if (request === undefined) throw new ActionFailure(`no pending request has the flag ${flag}`);
     if (request.kind === "add") {
       const group = world.administered(request.groupId);
-      if (params.flag("approve")) world.join(group, request.userId);
+      if (params.flag("approve")) admit(world, group, request.userId);
     } else if (params.flag("approve")) enter(world, request);
     request.checked = true;
     return null;
@@ -70,6 +70,12 @@ function take(list: FriendRequest[], flag: string): FriendRequest {
 
 function befriend(world: World, userId: number): void {
   world.friends.set(userId, { userId, remark: "", categoryId: 0 });
+  world.notice("friend_add", { user_id: userId });
+}
+
+function admit(world: World, group: Group, userId: number): void {
+  world.join(group, userId);
+  reportIncrease(world, group, { sub_type: "approve", operator_id: world.account.userId, user_id: userId });
 }
 
 /** The account becomes a plain member of the group it was invited to. */
@@ -78,6 +84,15 @@ function enter(world: World, request: GroupRequest): void {
   world.groups.set(group.groupId, group);
   world.join(group, request.userId);
   world.join(group, world.account.userId);
+  reportIncrease(world, group, {
+    sub_type: "invite",
+    operator_id: request.userId,
+    user_id: world.account.userId,
+  });
+}
+
+function reportIncrease(world: World, { groupId }: Group, fields: BotEvent): void {
+  world.notice("group_increase", { group_id: groupId, ...fields });
 }
 
 function filtered(world: World): GroupRequest[] {
