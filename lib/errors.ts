@@ -14,7 +14,13 @@ export const FAILURE_KINDS = {
   risk: "The action hands out credentials or is dangerous and was not allowed by name; nothing was sent.",
   input_file:
     "The file may not be uploaded, or changed meanwhile: no upload root is set, or the message names the reason.",
-  busy: "Too many calls are waiting for the bot, or four stream actions run already; nothing was sent.",
+  not_configured: "The operator has not set up what the tool needs: the event address or the task folder.",
+  input:
+    "The missing parameters were not given: the form was declined, answered wrongly, too late or twice, or the client " +
+    "has no forms. Nothing was sent.",
+  busy:
+    "A limit is reached: calls waiting for the bot, stream actions, tasks, open forms or event resources; or the task " +
+    "folder belongs to another process or configuration. Nothing was sent.",
   connect: "No connection to the bot could be made; nothing was sent.",
   timeout:
     "There was no turn, no connection or no whole answer within the timeout; the outcome tells whether it was sent.",
@@ -22,8 +28,10 @@ export const FAILURE_KINDS = {
   cancelled: "The client cancelled the call, or the server was shutting down.",
   too_large: "The answer, a file or a part of a stream exceeds the limit that the message names, and was dropped.",
   invalid_answer: "What came back is not an answer of a OneBot host, or a stream that contradicts itself.",
-  storage: "The download folder cannot be used, or the disk refused the file.",
+  storage: "The download or task folder cannot be used, or the disk refused the file.",
   quota: "The download folder has no room left for the file.",
+  account: "The events are those of another account than `self_id`; the event connection was ended.",
+  invalid_event: "The bot sent something that is no OneBot event; the event connection was ended.",
   auth: "The bot refused the access token, or wants one.",
   action_failed: "The bot answered that the action failed; return code and wording are its own.",
   not_confirmed: "The bot's answer does not say that the action succeeded, or contradicts itself.",

@@ -58,6 +58,10 @@ function spellings(secret: string): string[] {
   return [
     ...[secret, jsonEscape(secret), jsonEscape(jsonEscape(secret)), jsonEscape(jsonEscape(jsonEscape(secret)))],
     jsonEscape(secret).replaceAll("/", "\\/"), // as PHP writes it
+    goEscape(jsonEscape(secret)),
+    goEscape(jsonEscape(secret)).replaceAll("\\", "\\\\"),
+    cqEscape(secret),
+    cqEscape(secret).replaceAll("&#44;", ","), // outside codes
     ...["'", "&#39;", "&#x27;"].map((apostrophe) => htmlEscape(secret, apostrophe)),
     ...addresses.flatMap((text) => [text, text.replace(/%../g, (code) => code.toLowerCase())]),
     ...base64.flatMap((text) => [text, text.replaceAll("+", "-").replaceAll("/", "_")]),
@@ -72,6 +76,18 @@ function jsonEscape(text: string): string {
 function htmlEscape(text: string, apostrophe: string): string {
   const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": apostrophe };
   return text.replace(/[&<>"']/g, (char) => escapes[char] ?? char);
+}
+
+/** As Go writes JSON. */
+function goEscape(json: string): string {
+  const escapes: Record<string, string> = { "&": "\\u0026", "<": "\\u003c", ">": "\\u003e" };
+  return json.replace(/[&<>]/g, (char) => escapes[char] ?? char);
+}
+
+/** As CQ codes have it (OneBot v11, "string format"). */
+function cqEscape(text: string): string {
+  const escapes: Record<string, string> = { "&": "&amp;", "[": "&#91;", "]": "&#93;", ",": "&#44;" };
+  return text.replace(/[&[\],]/g, (char) => escapes[char] ?? char);
 }
 
 function toBase64(text: string): string {

@@ -226,6 +226,75 @@ export const REQUIREMENTS = {
   "simulator-streams": ["The simulator serves streams and uploads by every rule of the wire page.", "transfers 7"],
   "transfer-memory": ["A slow disk or bot is back-pressure, not a buffer.", "transfers 8"],
 
+  // agent 2: live events
+  "events-url": [
+    "The event address is ws or wss without credentials, query or fragment, and never guessed from the other one.",
+    "agent 2, spec: events",
+  ],
+  "events-lazy": ["Only subscribe_events opens the connection; listing does not.", "agent 2, spec: events"],
+  "events-token": [
+    "The token goes in the authorization header, its own or that of calls, and nowhere else.",
+    "agent 2, spec: events, F032",
+  ],
+  "events-auth": [
+    "A wrong token is the same kind, before the upgrade or after it, from subscribe_events itself.",
+    "agent 2, wire 6, F031, F032",
+  ],
+  "events-path": ["An upgrade refused with 400 advises the path.", "agent 2, wire 6"],
+  "events-account": [
+    "An event of another account, meta events included, stops the connection and is surfaced.",
+    "agent 2, spec: events",
+  ],
+  "events-malformed": ["A malformed event stops the connection and is surfaced.", "agent 2, spec: events"],
+  "events-filters": [
+    "Types, groups and users are combined with AND; omitted ones let all through; message_sent is a message.",
+    "agent 2, spec: events",
+  ],
+  "events-filter-ids": [
+    "Each id filter takes at most 100 distinct positive integers.",
+    "agent 2, spec: events",
+  ],
+  "events-meta": ["Meta events are checked and never stored.", "agent 2, F041"],
+  "events-resource": [
+    "A resource has an unguessable id and is read with ?after= or whole, with all its fields.",
+    "agent 2, spec: events",
+  ],
+  "events-cursor": [
+    "Cursors are decimal, count from 1 in each resource, and reads do not consume.",
+    "agent 2, spec: events",
+  ],
+  "events-buffer": [
+    "A resource keeps at most 256 events and 1 MiB; what is dropped is counted and shows as a gap.",
+    "agent 2, spec: events, F045",
+  ],
+  "events-resources": ["At most 16 resources share one connection of one account.", "agent 2, spec: events"],
+  "events-frames": ["A frame above 256 KiB is refused without buffering it.", "agent 2, spec: events"],
+  "events-no-reconnect": [
+    "Nothing reconnects by itself; resources are released before a new account or connection.",
+    "agent 2, spec: events",
+  ],
+  "events-disconnect": ["A lost connection shows in the status of every resource.", "agent 2, spec: events, F042"],
+  "events-quiet": ["A bot that says nothing keeps its connection.", "agent 2, F037"],
+  "events-digits": ["Ids beyond 2^53-1 in events arrive digit for digit.", "agent 2, F004"],
+  "events-updated-pace": [
+    "At most one update per resource per 100 ms, the trailing one included.",
+    "agent 2",
+  ],
+  "events-notify-failed": ["An update that could not be delivered shows as notification_failed.", "agent 2"],
+  "events-release": [
+    "unsubscribe_events works for both generations; the last release closes the connection, as the end of MCP does.",
+    "agent 2, spec: events",
+  ],
+  "events-no-business": ["No event operation calls an action of the bot.", "agent 2, spec: events"],
+  "events-read": [
+    "read_events reads the same as the resource, and waits up to 25 s for something to come.",
+    "agent 2, F097, F098",
+  ],
+  "events-untrusted": [
+    "Event text is marked as untrusted and never raw in our log lines.",
+    "agent 2, F103",
+  ],
+
   // agent 4: simulator and demo
   "simulator-socket": [
     "The simulator's WebSocket greets, beats, reports what happens, answers calls, and breaks on cue.",

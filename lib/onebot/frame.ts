@@ -63,7 +63,7 @@ export function checkTold(told: Readonly<Record<string, unknown>>): void {
 }
 
 /** Whether a value has at most so many levels of objects and lists. */
-function isWithin(value: unknown, levels: number): boolean {
+export function isWithin(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return true;
   return levels > 0 && Object.values(value).every((item) => isWithin(item, levels - 1));
 }

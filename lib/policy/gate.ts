@@ -18,6 +18,12 @@ export type Door = "query" | "invoke";
 /** Stream actions that run at once; the next one is refused as `busy`. */
 export const MAX_ACTIVE_STREAMS = 4;
 
+/** Event resources of one process; one more is refused as `busy`. */
+export const MAX_EVENT_RESOURCES = 16;
+
+/** Background tasks that run at once; the next one is refused as `busy`. */
+export const MAX_RUNNING_TASKS = 4;
+
 /** What the operator permitted. */
 export interface Permissions {
   readonly mode: Mode;

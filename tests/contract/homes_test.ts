@@ -41,11 +41,17 @@ const RULES: readonly Rule[] = [
     home: /^lib\/onebot\/socket\.ts$/,
     sample: "await Deno.connectTls({ hostname, port })",
   },
+  {
+    name: "a WebSocket",
+    pattern: /["']ws["']|\bnew\s+WebSocket\w*\b/,
+    home: /^lib\/(events\/socket|simulator\/[^/]+)\.ts$/,
+    sample: 'await import("ws")',
+  },
   { name: "an HTTP server", pattern: /["']node:https?["']/, home: /^lib\/simulator\//, sample: 'import "node:http"' },
   {
     name: "a change on disk",
     pattern: /\bDeno\s*\.\s*(open|write(Text)?File|mkdir|remove|rename|link|symlink|truncate|chmod|makeTemp)\w*\s*\(/,
-    home: /^lib\/(files\/[^/]+|cli\/demo_files)\.ts$/,
+    home: /^lib\/((files|tasks)\/[^/]+|cli\/demo_files)\.ts$/,
     sample: 'await Deno.remove("x")',
   },
 ];

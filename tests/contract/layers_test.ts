@@ -8,13 +8,26 @@ import { parseSource, readSources, resolveImport, type SourceFile } from "./sour
 const LAYERS: ReadonlyArray<readonly RegExp[]> = [
   [/^lib\/(errors|outcome|version)\.ts$/, /^lib\/std\/[^/]+\.ts$/],
   [
-    /^lib\/(catalog|policy|config)\/[^/]+\.ts$/,
+    /^lib\/(catalog|policy|config|completion)\/[^/]+\.ts$/,
     /^lib\/onebot\/(envelope|exchange|lossless_json|call_body|http_request|http_response|frame_splitter|frame|stream_fault)\.ts$/,
     /^lib\/files\/file_name\.ts$/,
     /^lib\/(redact|printable|slots|verdict|trace|progress)\.ts$/,
+    /^lib\/events\/(event|event_uri|filter|buffer|pacer)\.ts$/,
+    /^lib\/tasks\/(record|transitions)\.ts$/,
   ],
-  [/^lib\/onebot\/(http_client|lifeline|socket)\.ts$/, /^lib\/files\/[^/]+\.ts$/, /^lib\/log\.ts$/],
-  [/^lib\/(executor|connection_check)\.ts$/, /^lib\/transfer\/[^/]+\.ts$/],
+  [
+    /^lib\/onebot\/(http_client|lifeline|socket)\.ts$/,
+    /^lib\/files\/[^/]+\.ts$/,
+    /^lib\/log\.ts$/,
+    /^lib\/events\/(socket|socket_end)\.ts$/,
+    /^lib\/tasks\/(atomic_write|lease|private_file|scope|storage_failure|store|task_folder|task_page)\.ts$/,
+  ],
+  [
+    /^lib\/(executor|connection_check)\.ts$/,
+    /^lib\/transfer\/[^/]+\.ts$/,
+    /^lib\/events\/(hub|link|resource)\.ts$/,
+    /^lib\/tasks\/(runner|running_task)\.ts$/,
+  ],
   [/^lib\/(tools|mcp)\/[^/]+\.ts$/],
   [/^lib\/cli\/[^/]+\.ts$/],
 ];
@@ -22,7 +35,7 @@ const LAYERS: ReadonlyArray<readonly RegExp[]> = [
 const SURFACE = "lib/mod.ts";
 const SURFACE_LAYER = 3;
 const SIMULATOR = /^lib\/simulator\//;
-const DATA = ["deno.json", "catalog/catalog.json"];
+const DATA = ["deno.json", "catalog/catalog.json", "lib/tools/input_schemas.json"];
 /** Where the words of the catalog are explained; one module hands them on, as types alone. */
 const AUTHORED_TYPES = ["catalog/action.ts", "catalog/snapshot.ts"];
 const TYPES = "lib/catalog/types.ts";

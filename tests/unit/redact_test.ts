@@ -52,6 +52,33 @@ Deno.test("Redactor.text() masks a secret that was escaped or encoded on its way
   }
 });
 
+Deno.test("Redactor.text() masks a secret as the text between CQ codes has it, where a comma stays", () => {
+  verifies("no-token");
+  const redactor = new Redactor(["Htok[1],/x+Y"]);
+  strictEqual(redactor.text("a Htok&#91;1&#93;,/x+Y b"), "a [redacted] b");
+  strictEqual(redactor.text("a Htok&#91;1&#93;&#44;/x+Y b"), "a [redacted] b");
+});
+
+Deno.test("Redactor.text() masks a secret as CQ codes escape it", () => {
+  verifies("no-token");
+  const redactor = new Redactor(["a&b[c]d,e=f"]);
+  strictEqual(
+    redactor.text("[CQ:share,url=http://x/?t=a&amp;b&#91;c&#93;d&#44;e=f]"),
+    "[CQ:share,url=http://x/?t=[redacted]]",
+  );
+  strictEqual(redactor.text("a&b[c]d,e=f"), "[redacted]");
+});
+
+Deno.test("Redactor.text() masks a secret as Go writes JSON, and JSON in it", () => {
+  verifies("no-token");
+  const redactor = new Redactor([String.raw`a&b<c>d"e\f`]);
+  strictEqual(redactor.text(String.raw`{"t":"x a\u0026b\u003cc\u003ed\"e\\f"}`), '{"t":"x [redacted]"}');
+  strictEqual(
+    new Redactor(["a&b<c>dd"]).text(String.raw`"{\"t\":\"a\\u0026b\\u003cc\\u003edd\"}"`),
+    String.raw`"{\"t\":\"[redacted]\"}"`,
+  );
+});
+
 Deno.test("Redactor.text() masks beyond ASCII byte by byte", () => {
   verifies("no-token");
   const redactor = new Redactor(["令牌令牌_tokens"]);
