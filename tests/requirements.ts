@@ -295,6 +295,52 @@ export const REQUIREMENTS = {
     "agent 2, F103",
   ],
 
+  // agent 3: durable background transfers
+  "tasks-first": [
+    "The record is on disk and synced before the work starts and before the handle is returned.",
+    "agent 3, spec: tasks",
+  ],
+  "tasks-handle": [
+    "A handle has resultType task, pollIntervalMs 1000 and ttlMs null.",
+    "agent 3, spec: tasks",
+  ],
+  "tasks-get": [
+    "tasks/get gives the state and, at the end, the result or error; a refusal of the bot is a completed task.",
+    "agent 3, spec: tasks",
+  ],
+  "tasks-cancel": [
+    "Cancelling is cooperative; a completion that wins the race stays.",
+    "agent 3, spec: tasks",
+  ],
+  "tasks-list": [
+    "list_tasks gives metadata without results, in pages of 1 to 100, by default 50.",
+    "agent 3, spec: tasks",
+  ],
+  "tasks-restart": [
+    "After a restart unfinished work is failed with an unknown remote outcome, nothing is replayed, results stay.",
+    "agent 3, spec: tasks",
+  ],
+  "tasks-bounds": ["Four tasks at once, and 16 MiB a record.", "agent 3, spec: tasks"],
+  "tasks-lease": [
+    "One process holds a folder, by a lock that a crash releases; the task tools of others answer busy.",
+    "agent 3, F077, F078",
+  ],
+  "tasks-private": ["Folders are 0700 and files 0600; wider permissions are refused.", "agent 3, spec: tasks"],
+  "tasks-validated": [
+    "A corrupt, oversized, foreign or newer file is an error that names it; the others stay readable.",
+    "agent 3, spec: tasks",
+  ],
+  "tasks-atomic": ["Records are replaced whole, with file and folder synced.", "agent 3"],
+  "tasks-scope": [
+    "A folder is bound to a digest of mode, endpoint and token, and refused with advice under another.",
+    "agent 3, spec: tasks",
+  ],
+  "tasks-closed": [
+    "When the connection closes, running tasks are failed with an unknown remote outcome, within 2 s.",
+    "agent 3",
+  ],
+  "tasks-no-secret": ["No file of the task folder holds a credential.", "agent 3, spec: tasks, F079"],
+
   // agent 4: simulator and demo
   "simulator-socket": [
     "The simulator's WebSocket greets, beats, reports what happens, answers calls, and breaks on cue.",

@@ -2,13 +2,13 @@
 import { join, resolve } from "node:path";
 import { Failure } from "../errors.ts";
 import { missingGrants } from "./missing_grants.ts";
+import { ownUid } from "./own_uid.ts";
 import { partName } from "./part_file.ts";
 import { quote, systemReason } from "./system_reason.ts";
 
 /** Write bits of group and others. */
 const OTHERS_MAY_WRITE = 0o022;
-const NEXT_STEP =
-  "Ask the operator to name a folder of their own in SNOWLUMA_MCP_STREAM_DIR, where nobody else may write.";
+const NEXT_STEP = "Ask the operator to set SNOWLUMA_MCP_STREAM_DIR to a private folder, where nobody else may write.";
 
 /**
  * Makes the folder with mode 0700 if there is none, and checks it. Owners and modes count where the platform has
@@ -30,23 +30,12 @@ export async function checkFolder(path: string, isDefault: boolean): Promise<str
     const { isDirectory, mode, uid } = await Deno.lstat(real);
     if (!isDirectory) throw unfit(given, "it is not a directory");
     if (((mode ?? 0) & OTHERS_MAY_WRITE) !== 0) throw unfit(given, "its group or others may write to it");
-    if (uid !== await ownUid(real)) throw unfit(given, "it belongs to another user");
+    if (uid !== await ownUid(join(real, partName(0)))) throw unfit(given, "it belongs to another user");
     return real;
   } catch (error) {
     if (error instanceof Failure) throw error;
     const reason = error instanceof Deno.errors.AlreadyExists ? "it is not a directory" : systemReason(error);
     throw unfit(given, reason, error);
-  }
-}
-
-/** This process's user. Asking for it needs `--allow-sys`; a new file tells it too, and that one can be made. */
-async function ownUid(folder: string): Promise<number | null> {
-  const path = join(folder, partName(0)); // should we end before it is removed, it is reclaimed as a left-over
-  using file = await Deno.open(path, { read: true, write: true, createNew: true, mode: 0o600 });
-  try {
-    return (await file.stat()).uid;
-  } finally {
-    await Deno.remove(path).catch(() => {}); // a starting process may have been faster
   }
 }
 
@@ -56,7 +45,8 @@ async function requireGrants(given: string, real: string): Promise<void> {
   throw new Failure(
     "storage",
     `Cannot use the download folder ${quote(given)}: the permission is missing`,
-    `Ask the operator to add ${flags}, or to name another folder in SNOWLUMA_MCP_STREAM_DIR and grant that.`,
+    `Ask the operator to add ${flags}, or set SNOWLUMA_MCP_STREAM_DIR to a folder that is granted; what init prints with ` +
+      "these settings has it.",
   );
 }
 

@@ -5,6 +5,7 @@
 import { dirname, join } from "node:path";
 import { Failure } from "../errors.ts";
 import { cleanFileName, markedName, numberedName } from "./file_name.ts";
+import { syncFolder } from "./sync_folder.ts";
 import { quote, systemReason } from "./system_reason.ts";
 
 /** Highest number that a name is tried with before chance decides. */
@@ -159,18 +160,6 @@ function* candidates(name: string): Generator<string> {
   yield name;
   for (let n = 2; n <= MAX_NUMBER; n++) yield numberedName(name, n);
   for (let n = 0; n < RANDOM_NAMES; n++) yield markedName(name, randomHex(8));
-}
-
-/** Makes the names in a folder durable, where that can be asked for. */
-async function syncFolder(path: string): Promise<void> {
-  if (Deno.build.os === "windows") return; // a directory cannot be opened there
-  using folder = await Deno.open(path, { read: true });
-  try {
-    await folder.sync();
-  } catch (error) {
-    const { code = "" } = error as { readonly code?: string };
-    if (!["EINVAL", "ENOSYS", "ENOTSUP", "EOPNOTSUPP"].includes(code)) throw error; // some file systems know no such thing
-  }
 }
 
 function storageFailure(cause: unknown): Failure {

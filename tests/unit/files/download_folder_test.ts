@@ -94,8 +94,11 @@ Deno.test("DownloadFolder.open() names the grants that are missing", async () =>
     told(real, `--allow-read=${real}`, `--allow-write=${real}`),
     told(link, `--allow-read=${link}`, `--allow-write=${link}`),
   ]);
-  ok(none?.includes(`add --allow-read=${real} --allow-write=${real}, or`), none);
-  ok(half?.includes(`add --allow-write=${real}, or`), half);
+  ok(
+    none?.includes(`add --allow-read=${real} --allow-write=${real}, or set SNOWLUMA_MCP_STREAM_DIR to a folder`),
+    none,
+  );
+  ok(half?.includes(`add --allow-write=${real}, or set SNOWLUMA_MCP_STREAM_DIR to a folder`), half);
   strictEqual(whole, "0");
   match(beyond ?? "", /"storage".*it is a symbolic link/);
 });
