@@ -76,12 +76,7 @@ export class Executor {
    * @throws {Failure} when there is no answer to pass on, or a stream did not come through whole.
    */
   async call(door: Door, name: string, params: Record<string, unknown>, options: CallOptions): Promise<CallResult> {
-    const { actions, permissions } = this.#ports;
-    checkDoor(door, permissions);
-    const action = actions.find(name);
-    if (action === undefined) throw unknownAction(name, actions);
-    checkAction(action, door, permissions);
-    if (options.inputFile !== undefined) checkInput(action, params);
+    const action = this.admit(door, name, params, options.inputFile);
     const work = action.stream ? this.#stream(action, params, options) : this.#ask(action, params, options);
     this.#running.add(work);
     try {
@@ -89,6 +84,22 @@ export class Executor {
     } finally {
       this.#running.delete(work);
     }
+  }
+
+  /**
+   * Asks the gates and looks the action up, as a call would; nothing is sent.
+   *
+   * @param inputFile The file that the call would come with.
+   * @throws {Failure} what the call would be refused with.
+   */
+  admit(door: Door, name: string, params: Record<string, unknown>, inputFile?: string): CatalogAction {
+    const { actions, permissions } = this.#ports;
+    checkDoor(door, permissions);
+    const action = actions.find(name);
+    if (action === undefined) throw unknownAction(name, actions);
+    checkAction(action, door, permissions);
+    if (inputFile !== undefined) checkInput(action, params);
+    return action;
   }
 
   /** Gives up all calls that still wait; none of them has been sent. Those that run go on. */

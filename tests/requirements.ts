@@ -226,12 +226,47 @@ export const REQUIREMENTS = {
   "simulator-streams": ["The simulator serves streams and uploads by every rule of the wire page.", "transfers 7"],
   "transfer-memory": ["A slow disk or bot is back-pressure, not a buffer.", "transfers 8"],
 
+  // agent 1: completing missing parameters
+  "input-twins": [
+    "The tools with input take the arguments, gates, risk rules and results of their twins, which do not change.",
+    "agent 1, spec: completing",
+  ],
+  "input-missing-only": [
+    "Only absent fields of the catalog's top-level required are asked for, not conditional or optional ones.",
+    "agent 1, spec: completing",
+  ],
+  "input-form": [
+    "One form with a single string params_json lists each missing field with its type and description.",
+    "agent 1, spec: completing",
+  ],
+  "input-answer": [
+    "The answer is a JSON object of missing fields alone, valid against their schemas; anything else executes nothing.",
+    "agent 1, spec: completing",
+  ],
+  "input-declined": ["A declined or cancelled form executes nothing and says so.", "agent 1, spec: completing"],
+  "input-modern": ["Modern clients get input_required and resume with their answer.", "agent 1, spec: completing"],
+  "input-legacy": ["Older clients with forms get elicitation/create.", "agent 1, spec: completing"],
+  "input-formless": [
+    "A client without form support gets a tool error that names the other tool.",
+    "agent 1, spec: completing, F100",
+  ],
+  "input-bound": ["A continuation is signed and tied to its tool and arguments.", "agent 1, spec: completing"],
+  "input-expiry": ["A continuation ends after ten minutes, and with the process.", "agent 1, spec: completing"],
+  "input-once": [
+    "A continuation is consumed before execution: concurrent and repeated answers execute once.",
+    "agent 1, spec: completing",
+  ],
+  "input-pending": ["At most 256 prompts are pending; the 257th is refused as busy.", "agent 1, spec: completing"],
+  "input-complete": ["Complete arguments bypass the form.", "agent 1, spec: completing"],
+  "input-gated-first": ["What a gate refuses is refused before anything is asked.", "agent 1"],
+
   // agent 2: live events
   "events-url": [
     "The event address is ws or wss without credentials, query or fragment, and never guessed from the other one.",
     "agent 2, spec: events",
   ],
   "events-lazy": ["Only subscribe_events opens the connection; listing does not.", "agent 2, spec: events"],
+  "events-modes": ["The event tools are listed in read and write mode with an address.", "agent 2, spec: events"],
   "events-token": [
     "The token goes in the authorization header, its own or that of calls, and nowhere else.",
     "agent 2, spec: events, F032",
@@ -276,6 +311,14 @@ export const REQUIREMENTS = {
   "events-disconnect": ["A lost connection shows in the status of every resource.", "agent 2, spec: events, F042"],
   "events-quiet": ["A bot that says nothing keeps its connection.", "agent 2, F037"],
   "events-digits": ["Ids beyond 2^53-1 in events arrive digit for digit.", "agent 2, F004"],
+  "events-updated-modern": [
+    "A modern client gets updates by subscriptions/listen; closing that stream releases nothing.",
+    "agent 2, spec: events, F097",
+  ],
+  "events-updated-legacy": [
+    "An older client gets updates after resources/subscribe, whose end releases the resource.",
+    "agent 2, spec: events, F097",
+  ],
   "events-updated-pace": [
     "At most one update per resource per 100 ms, the trailing one included.",
     "agent 2",
@@ -284,6 +327,10 @@ export const REQUIREMENTS = {
   "events-release": [
     "unsubscribe_events works for both generations; the last release closes the connection, as the end of MCP does.",
     "agent 2, spec: events",
+  ],
+  "events-cache": [
+    "Event resources are never cached; the list of resources is not, once events are enabled.",
+    "spec: caching",
   ],
   "events-no-business": ["No event operation calls an action of the bot.", "agent 2, spec: events"],
   "events-read": [
@@ -296,6 +343,18 @@ export const REQUIREMENTS = {
   ],
 
   // agent 3: durable background transfers
+  "tasks-clients": [
+    "Task tools are for modern clients with the tasks extension; others do not see them and get -32021.",
+    "agent 3, spec: tasks",
+  ],
+  "tasks-methods": [
+    "tasks/get, tasks/cancel and tasks/update are served; tasks/list and tasks/result are unknown.",
+    "agent 3, spec: tasks",
+  ],
+  "tasks-streams-only": [
+    "invoke_action_background takes the arguments of invoke_action and only stream actions.",
+    "agent 3, spec: tasks",
+  ],
   "tasks-first": [
     "The record is on disk and synced before the work starts and before the handle is returned.",
     "agent 3, spec: tasks",
@@ -310,6 +369,10 @@ export const REQUIREMENTS = {
   ],
   "tasks-cancel": [
     "Cancelling is cooperative; a completion that wins the race stays.",
+    "agent 3, spec: tasks",
+  ],
+  "tasks-update": [
+    "tasks/update takes responses to outstanding requests alone, and there are none.",
     "agent 3, spec: tasks",
   ],
   "tasks-list": [

@@ -65,7 +65,7 @@ export async function checkCall(
       message: "is set by the transfer of execution.input_file",
     })),
     ...missing.map((name) => ({ path: pointer(name), message: "is required" })),
-    ...(validate.errors ?? []).slice(0, MAX_PROBLEMS).map(explain),
+    ...(validate.errors ?? []).slice(0, MAX_PROBLEMS).map((error) => explain(error, quote)),
     ...action.rules.filter((rule) => breaks(rule, plain)).map((rule) => ({
       path: "param" in rule ? pointer(rule.param) : "",
       message: rule.text[lang],
@@ -84,12 +84,22 @@ export async function checkCall(
   };
 }
 
+/**
+ * What the action's schemas have against these parameters, and nothing about others: at most {@link MAX_PROBLEMS}.
+ * Values are not quoted.
+ */
+export async function findProblems(action: CatalogAction, params: Params): Promise<Problem[]> {
+  const validate = await validatorOf(action);
+  validate(forChecking(params, MAX_DEPTH, Infinity));
+  return (validate.errors ?? []).slice(0, MAX_PROBLEMS).map((error) => explain(error, (data) => `a ${typeof data}`));
+}
+
 /** The part of a value that schemas look at, with every number a JavaScript number. */
-function forChecking(value: unknown, depth: number): unknown {
+function forChecking(value: unknown, depth: number, items: number = MAX_CHECKED_ITEMS): unknown {
   if (isRawNumber(value)) return Number(value.rawJSON);
   if (typeof value !== "object" || value === null || depth === 0) return value;
-  if (Array.isArray(value)) return value.slice(0, MAX_CHECKED_ITEMS).map((item) => forChecking(item, depth - 1));
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, forChecking(item, depth - 1)]));
+  if (Array.isArray(value)) return value.slice(0, items).map((item) => forChecking(item, depth - 1, items));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, forChecking(item, depth - 1, items)]));
 }
 
 const validators = new WeakMap<CatalogAction, ValidateFunction>();
@@ -111,8 +121,15 @@ function pointer(name: string): string {
   return `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
-/** A schema error in words that name what was given. */
-function explain({ instancePath, keyword, params, schema, message, data }: ErrorObject): Problem {
+function quote(data: unknown): string {
+  return JSON.stringify(data).slice(0, 60);
+}
+
+/** A schema error in words that name what was given. @param show Tells a text, a number or a boolean. */
+function explain(
+  { instancePath, keyword, params, schema, message, data }: ErrorObject,
+  show: (data: unknown) => string,
+): Problem {
   if (keyword === "required") return { path: instancePath + pointer(params.missingProperty), message: "is required" };
   const given = data === null
     ? "null"
@@ -120,11 +137,13 @@ function explain({ instancePath, keyword, params, schema, message, data }: Error
     ? "an array"
     : typeof data === "object"
     ? "an object"
-    : JSON.stringify(data).slice(0, 60);
+    : show(data);
   const must = keyword === "not" && (schema as { const?: unknown }).const === 0
     ? "must not be 0"
     : keyword === "enum"
     ? `must be one of ${(params.allowedValues as unknown[]).join(", ")}`
+    : keyword === "type"
+    ? `must be ${[params.type].flat().join(" or ")}`
     : message ?? `breaks ${keyword}`;
   const advice = data === null ? "; leave it out instead, the bot refuses null" : "";
   return { path: instancePath, message: `${must}, not ${given}${advice}` };

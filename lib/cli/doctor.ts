@@ -1,4 +1,4 @@
-/** `snowluma-mcp doctor`: the configuration, where it came from, and whether the bot answers. */
+/** `snowluma-mcp doctor`: the configuration, where it came from, and whether the bot answers and its events come. */
 import { loadActions } from "../catalog/load.ts";
 import type { Config } from "../config/resolve.ts";
 import { type SettingName, SETTINGS, type SettingSpec } from "../config/settings.ts";
@@ -10,6 +10,16 @@ import { NAME, VERSION } from "../version.ts";
 import { openEndpoint } from "./endpoint.ts";
 import { prepareFolders } from "./folders.ts";
 import { makeExecutor } from "./make_executor.ts";
+
+/** What the parts of a report work with and add to. */
+interface Report {
+  /** Of the opened endpoint. */
+  readonly config: Config;
+  readonly redactor: Redactor;
+  readonly print: (line: string) => void;
+  readonly notes: string[];
+  readonly problems: string[];
+}
 
 /**
  * Prints a report; values of secrets are never in it.
@@ -27,17 +37,20 @@ export async function doctor(config: Config, print: (line: string) => void): Pro
   }
   const problems = [...config.notices];
   const notes: string[] = [];
-  const { token } = config;
+  const tokens = [config.token, config.eventsToken].filter((token) => token !== undefined);
+  await using endpoint = await openEndpoint(config);
+  const report: Report = { config: endpoint.config, redactor: new Redactor(tokens), print, notes, problems };
   print("");
   print("Bot");
-  if (config.mode === "docs") print("  not contacted: the server runs in docs mode");
-  else problems.push(...await probe(config, print));
+  const account = await tryBot(report);
+  print("");
+  print("Events");
+  await tryEvents(report, account);
   print("");
   print("Files");
-  if (config.mode !== "write") print("  not used: only write mode has transfers");
-  else notes.push(...await tryFolders(config, print, problems));
+  await tryFolders(report);
   print("");
-  if (token !== undefined && token.length < MIN_SECRET_LENGTH) {
+  if (tokens.some((token) => token.length < MIN_SECRET_LENGTH)) {
     notes.push(`A token of fewer than ${MIN_SECRET_LENGTH} characters is easy to guess and not masked in answers.`);
   }
   for (const note of notes) print(`Note: ${printable(note)}`);
@@ -46,32 +59,58 @@ export async function doctor(config: Config, print: (line: string) => void): Pro
   return problems.length === 0;
 }
 
-/** Opens the folders as serving does; gives what is to be noted and adds what would end the start. */
-async function tryFolders(config: Config, print: (line: string) => void, problems: string[]): Promise<string[]> {
+function shown(config: Config, name: SettingName): string {
+  const value = config[name];
+  const { secret, otherwise }: SettingSpec<unknown> = SETTINGS[name];
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) return "not set";
+  if (!secret) return printable(String(value));
+  return config.sources[name] === "default" ? otherwise : "set, not shown";
+}
+
+/** Opens the folders as serving does. */
+async function tryFolders({ config, print, notes, problems }: Report): Promise<void> {
+  if (config.mode !== "write") return print("  not used: only write mode has transfers and tasks");
+  const { streamDir, uploadRoot, taskDir } = config;
   try {
     const notices = await prepareFolders(config);
-    print(`  downloads  ${notices.length > 0 ? "not possible" : `into ${printable(config.streamDir ?? "")}`}`);
-    print(`  uploads    ${config.uploadRoot === undefined ? "off" : `from ${printable(config.uploadRoot)}`}`);
-    return notices;
+    print(`  downloads  ${notices.length > 0 ? "not possible" : `into ${printable(streamDir ?? "")}`}`);
+    print(`  uploads    ${uploadRoot === undefined ? "off" : `from ${printable(uploadRoot)}`}`);
+    print(`  tasks      ${taskDir === undefined ? "off" : `in ${printable(taskDir)}`}`);
+    notes.push(...notices);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     print("  not usable");
     problems.push(printable(`${error.message}.`));
-    return [];
   }
 }
 
-function shown(config: Config, name: SettingName): string {
-  const value = config[name];
-  if (value === undefined || (Array.isArray(value) && value.length === 0)) return "not set";
-  return (SETTINGS[name] as SettingSpec<unknown>).secret ? "set, not shown" : printable(String(value));
+/** Connects to the event address and prints whose events come. */
+async function tryEvents({ config, redactor, print, notes, problems }: Report, expected?: number): Promise<void> {
+  if (config.mode === "docs") return print("  not contacted: the server runs in docs mode");
+  if (config.eventsUrl === undefined) return print("  not used: no event address is set");
+  const { checkEvents, FIRST_TEXT_MS } = await import("./event_check.ts");
+  const { account, problem } = await checkEvents(config, expected);
+  if (problem !== undefined) {
+    print("  account  no events");
+    problems.push(printable(redactor.text(problem)));
+  } else if (account !== undefined) {
+    print(`  account  ${account}`);
+  } else {
+    print("  account  nothing came yet");
+    notes.push(
+      `The event connection stands, but nothing came in ${FIRST_TEXT_MS / 1000} s: bots greet at once, unless the ` +
+        "address serves calls alone.",
+    );
+  }
 }
 
-/** Asks the bot and prints what it says; gives what is wrong. */
-async function probe(config: Config, print: (line: string) => void): Promise<string[]> {
-  await using endpoint = await openEndpoint(config);
-  const redactor = new Redactor(config.token === undefined ? [] : [config.token]);
-  const executor = await makeExecutor(endpoint.config, redactor);
+/** Asks the bot and prints what it says. @returns The account, if it is known. */
+async function tryBot({ config, redactor, print, problems }: Report): Promise<number | undefined> {
+  if (config.mode === "docs") {
+    print("  not contacted: the server runs in docs mode");
+    return undefined;
+  }
+  const executor = await makeExecutor(config, redactor);
   const checks = await checkConnection(executor, { signal: new AbortController().signal });
   const { get_login_info: login, get_status: status, get_version_info: version } = checks;
   print(`  account  ${line(login, ["user_id", "nickname"])}`);
@@ -79,9 +118,10 @@ async function probe(config: Config, print: (line: string) => void): Promise<str
   print(`  version  ${line(version, ["app_name", "app_version", "protocol_version"])}`);
   const failed = Object.values(checks).filter(({ diagnostics }) => diagnostics.outcome !== "success");
   const byKind = new Map(failed.toReversed().map(({ diagnostics }) => [diagnostics.kind, diagnostics])); // one line a cause
-  const problems = [...byKind.values()].map(({ message, next_step }) => printable(`${message}. ${next_step}`));
+  problems.push(...[...byKind.values()].map(({ message, next_step }) => printable(`${message}. ${next_step}`)));
   if (dataOf(status)?.online === false) problems.push("The bot answers, but its account is offline: log it in again.");
-  return problems;
+  const account = dataOf(login)?.user_id;
+  return typeof account === "number" ? account : undefined;
 }
 
 function line(check: Check, fields: readonly string[]): string {

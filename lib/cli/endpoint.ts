@@ -1,35 +1,56 @@
 /** The bot at the other end: checks that it may be reached, and starts it where it is the simulated one. */
 import type { Config } from "../config/resolve.ts";
-import { SIMULATOR } from "../config/settings.ts";
+import { SETTINGS, SIMULATOR } from "../config/settings.ts";
 import { UsageError } from "../errors.ts";
 
-/** A configuration whose endpoint is an address. Disposing it ends a simulated bot. */
+/**
+ * Variables that the WebSocket library reads while it is loaded, which is when events are first asked for; without the
+ * grants it cannot be loaded.
+ */
+export const SOCKET_VARIABLES: readonly string[] = ["WS_NO_BUFFER_UTIL", "WS_NO_UTF_8_VALIDATE"];
+
+/** A configuration whose endpoint and event address are addresses. Disposing it ends a simulated bot. */
 export interface OpenEndpoint extends AsyncDisposable {
   readonly config: Config;
 }
 
 /**
- * Opens the configured endpoint; nothing happens in docs mode.
+ * Opens the configured endpoint, and makes sure that the event address can be; nothing happens in docs mode. Events are
+ * connected later, when they are subscribed to.
  *
- * @throws {UsageError} when the permission to reach it is missing: better now than in the first call.
+ * @throws {UsageError} when the permission for either is missing: better now than in the first call.
  */
 export async function openEndpoint(config: Config): Promise<OpenEndpoint> {
-  const { endpoint, mode, token } = config;
-  if (mode === "docs" || endpoint === undefined) return { config, [Symbol.asyncDispose]: () => Promise.resolve() };
-  if (endpoint !== SIMULATOR) {
-    await requireNet(netHost(endpoint));
-    return { config, [Symbol.asyncDispose]: () => Promise.resolve() };
+  const { endpoint, mode, eventsUrl } = config;
+  const opened = { config, [Symbol.asyncDispose]: () => Promise.resolve() };
+  if (mode === "docs" || endpoint === undefined) return opened;
+  await requireNet(endpoint === SIMULATOR ? "127.0.0.1" : netHost(endpoint));
+  if (eventsUrl !== undefined) {
+    if (eventsUrl !== SIMULATOR) await requireNet(netHost(eventsUrl), "The event address may not be reached");
+    await requireSocket(`${SETTINGS.eventsUrl.env} cannot be used`);
   }
-  await requireNet("127.0.0.1");
+  return endpoint === SIMULATOR ? await openSimulator(config) : opened;
+}
+
+async function openSimulator(config: Config): Promise<OpenEndpoint> {
+  const { token, eventsUrl, eventsToken } = config;
   const { startSimulator } = await import("../simulator/mod.ts");
-  const simulator = await startSimulator(token === undefined ? {} : { token });
-  return { config: { ...config, endpoint: simulator.url }, [Symbol.asyncDispose]: () => simulator.close() };
+  const simulator = await startSimulator({
+    ...(token !== undefined && { token }),
+    ...(eventsUrl === SIMULATOR && { wsPort: 0 }),
+    ...(eventsToken !== undefined && { wsToken: eventsToken }),
+  });
+  const { url, wsUrl } = simulator;
+  return {
+    config: { ...config, endpoint: url, ...(wsUrl !== undefined && { eventsUrl: wsUrl }) },
+    [Symbol.asyncDispose]: () => simulator.close(),
+  };
 }
 
 /** Host and port of an address, as `--allow-net` wants them. */
-export function netHost(endpoint: string): string {
-  const { hostname, port, protocol } = new URL(endpoint);
-  return `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`;
+export function netHost(address: string): string {
+  const { hostname, port, protocol } = new URL(address);
+  return `${hostname}:${port || (protocol === "https:" || protocol === "wss:" ? 443 : 80)}`;
 }
 
 /**
@@ -42,4 +63,19 @@ export function netHost(endpoint: string): string {
 export async function requireNet(host: string, problem = "The endpoint may not be reached"): Promise<void> {
   const { state } = await Deno.permissions.query({ name: "net", host });
   if (state !== "granted") throw new UsageError(`${problem}: add --allow-net=${host}`);
+}
+
+/**
+ * Makes sure that the WebSocket library can be loaded, without asking on a terminal.
+ *
+ * @param problem What cannot be done otherwise, for the message.
+ * @throws {UsageError} that names the grants to add.
+ */
+export async function requireSocket(problem: string): Promise<void> {
+  const missing: string[] = [];
+  for (const variable of SOCKET_VARIABLES) {
+    const { state } = await Deno.permissions.query({ name: "env", variable });
+    if (state !== "granted") missing.push(variable);
+  }
+  if (missing.length > 0) throw new UsageError(`${problem}: add --allow-env=${missing.join(",")}`);
 }

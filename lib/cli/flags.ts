@@ -14,7 +14,7 @@ export interface CommandLine {
 export const COMMANDS = {
   serve: "Serve MCP on standard input and output (the default)",
   demo: "Show a whole session against a simulated bot",
-  simulator: "Run the simulated bot alone on 127.0.0.1 (--port N, a token from the settings)",
+  simulator: "Run the simulated bot alone on 127.0.0.1 (--port N, --ws-port N for events, tokens from the settings)",
   doctor: "Show the configuration and where it came from, and try the bot",
   init: "Print the configuration block for a client: claude-desktop, claude-code, cursor, vscode or cline",
   help: "Show this help",
@@ -28,6 +28,7 @@ export type Command = keyof typeof COMMANDS;
 export const OTHER_FLAGS = {
   config: "JSON file with settings, by the keys in the table",
   port: "Port of the simulator; 0, the default, lets the system choose",
+  "ws-port": "Port of the simulator's WebSocket; 0 lets the system choose, and without it there is none",
 } as const;
 
 /** Reads the arguments. @throws {UsageError} for what is not known; values are never repeated in it. */
@@ -62,14 +63,19 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     throw new UsageError(`Unknown command ${JSON.stringify(command.slice(0, 64))}: known are ${known}`);
   }
   if (command !== "init" && operands.length > 0) throw new UsageError(`${command} takes no further words`);
-  if (command !== "simulator" && values.port !== undefined) throw new UsageError("--port goes with simulator alone");
+  const misplaced = command === "simulator"
+    ? undefined
+    : ["port", "ws-port"].find((flag) => values[flag] !== undefined);
+  if (misplaced !== undefined) throw new UsageError(`--${misplaced} goes with simulator alone`);
   return { command: command as Command, operands, flags: values as CommandLine["flags"] };
 }
 
 function unknownFlag(flag: string, known: readonly string[]): UsageError {
-  if (flag === "token") {
+  const specs: readonly SettingSpec<unknown>[] = Object.values(SETTINGS);
+  const token = specs.find(({ fileFlag }) => fileFlag === `${flag}-file`);
+  if (token !== undefined) {
     return new UsageError(
-      "A token is never a flag, since other users can see it: set SNOWLUMA_MCP_TOKEN or use --token-file",
+      `A token is never a flag, since other users can see it: set ${token.env} or use --${token.fileFlag}`,
     );
   }
   const flags = known.map((name) => `--${name}`).join(", ");

@@ -1,10 +1,10 @@
 /** `snowluma-mcp init`: the configuration block of an MCP client, for the way this program is run now. */
 import { resolve } from "@std/path";
 import type { Config } from "../config/resolve.ts";
-import { type SettingName, SETTINGS, SIMULATOR } from "../config/settings.ts";
+import { type SettingName, SETTINGS, type SettingSpec, SIMULATOR } from "../config/settings.ts";
 import { UsageError } from "../errors.ts";
-import { netHost } from "./endpoint.ts";
 import type { CommandLine } from "./flags.ts";
+import { grantsOf } from "./grants.ts";
 import { lastingCommand, serverCommand } from "./server_command.ts";
 
 /** Where each client keeps its servers. */
@@ -17,12 +17,20 @@ const CLIENTS: Readonly<Record<string, string>> = {
 };
 
 /** Flags that name files. */
-const FILE_FLAGS = ["config", "token-file"];
+const FILE_FLAGS = ["config", "token-file", "events-token-file"];
 
-/** VS Code asks for the token; the others have it filled in by hand. */
-const TOKEN_INPUT = "${input:snowluma-token}";
+/** What VS Code asks for; in the others' blocks it is filled in by hand. */
+const INPUTS = {
+  token: { id: "snowluma-token", description: "Access token of the bot" },
+  eventsToken: { id: "snowluma-events-token", description: "Access token of the bot's events; empty for the same" },
+} as const;
 
-/** A block to paste, and where. The token is never in it. */
+const FILL_IN = {
+  token: `Fill in ${SETTINGS.token.env}, or leave it empty if the bot wants no token; do not commit or share it.`,
+  eventsToken: `Fill in ${SETTINGS.eventsToken.env}, or leave it empty if it is the same token.`,
+} as const;
+
+/** A block to paste, and where. The tokens are never in it. */
 export interface ClientConfig {
   readonly block: string;
   readonly place: string;
@@ -47,62 +55,47 @@ export function clientConfig(
     throw new UsageError(`init takes one client: ${Object.keys(CLIENTS).join(", ")}`);
   }
   const { endpoint, sources } = config;
+  const isVscode = client === "vscode";
   const files = FILE_FLAGS.flatMap((flag) => flags[flag] ? [{ flag, path: resolve(flags[flag]) }] : []);
-  const fromFile = sources.token === "file" || files.some(({ flag }) => flag === "token-file");
-  const needsToken = endpoint !== undefined && endpoint !== SIMULATOR && !fromFile;
-  const chosen = (Object.keys(SETTINGS) as SettingName[])
-    .filter((name) => name !== "token" && (sources[name] === "flag" || sources[name] === "environment"));
+  const tokens = neededTokens(config, flags);
+  const chosen = (Object.keys(SETTINGS) as SettingName[]).filter((name) =>
+    !(SETTINGS[name] as SettingSpec<unknown>).secret && (sources[name] === "flag" || sources[name] === "environment")
+  );
   const env = {
     ...Object.fromEntries(chosen.map((name) => [SETTINGS[name].env, String(config[name])])),
-    ...(endpoint !== undefined && { [SETTINGS.mode.env]: config.mode }),
-    ...(needsToken && { [SETTINGS.token.env]: client === "vscode" ? TOKEN_INPUT : "" }),
+    ...(endpoint !== undefined && sources.mode !== "file" && { [SETTINGS.mode.env]: config.mode }),
+    ...Object.fromEntries(
+      tokens.map((name) => [SETTINGS[name].env, isVscode ? `\${input:${INPUTS[name].id}}` : ""]),
+    ),
   };
-  const { read, write, variables } = fileGrants(config);
-  const grants = [
-    ...netGrants(endpoint),
-    ...grant("read", [...files.map(({ path }) => path), ...read]),
-    ...grant("write", write),
-  ];
+  const { grants, variables } = grantsOf(config, files.map(({ path }) => path));
   const { command, args } = lastingCommand(serverCommand(grants, variables));
   const server = { command, args: [...args, ...files.flatMap(({ flag, path }) => [`--${flag}`, path])], env };
-  const block = client !== "vscode" ? { mcpServers: { snowluma: server } } : {
-    ...(needsToken && {
-      inputs: [{ id: "snowluma-token", type: "promptString", description: "Access token of the bot", password: true }],
+  const block = !isVscode ? { mcpServers: { snowluma: server } } : {
+    ...(tokens.length > 0 && {
+      inputs: tokens.map((name) => ({ ...INPUTS[name], type: "promptString", password: true })),
     }),
     servers: { snowluma: { type: "stdio", ...server } },
   };
-  const advice = needsToken && client !== "vscode"
-    ? `Fill in ${SETTINGS.token.env}, or leave it empty if the bot wants no token; do not commit or share it.`
-    : "";
+  const advice = [...isVscode ? [] : tokens.map((name) => FILL_IN[name]), ...eventsAdvice(config)].join(" ");
   return { block: JSON.stringify(block, null, 2), place, advice };
 }
 
-/** What transfers need; only write mode has any. The default folder may lie where a variable says, if that may be read. */
-function fileGrants(
-  { mode, streamDir, uploadRoot, sources }: Config,
-): Record<"read" | "write" | "variables", string[]> {
-  if (mode !== "write") return { read: [], write: [], variables: [] };
-  const [downloads, uploads] = [streamDir, uploadRoot].map((path) => path === undefined ? [] : spellings(path));
-  const isElsewhere = sources.streamDir === "default" && streamDir !== "/tmp/onebot-mcp-downloads";
-  const variables = Deno.build.os === "windows" ? ["TEMP", "TMP"] : ["TMPDIR"];
-  return {
-    read: [...downloads ?? [], ...uploads ?? []],
-    write: downloads ?? [],
-    variables: isElsewhere ? variables : [],
-  };
-}
-
-/** On macOS these folders are links into another one, and a grant has to name both. */
-function spellings(path: string): string[] {
-  return Deno.build.os === "darwin" && /^\/(tmp|var)\//.test(path) ? [path, `/private${path}`] : [path];
-}
-
-function grant(kind: "read" | "write", paths: readonly string[]): string[] {
-  return paths.length === 0 ? [] : [`--allow-${kind}=${paths.join(",")}`];
-}
-
-/** The grant that the endpoint needs; none without one. */
-function netGrants(endpoint: string | undefined): string[] {
+/** The tokens that the client has to be given: those of real bots that come from no file. */
+function neededTokens(
+  { endpoint, eventsUrl, sources }: Config,
+  flags: CommandLine["flags"],
+): Array<keyof typeof INPUTS> {
   if (endpoint === undefined) return [];
-  return [`--allow-net=${endpoint === SIMULATOR ? "127.0.0.1" : netHost(endpoint)}`];
+  const fits = (name: keyof typeof INPUTS, address: string | undefined): boolean =>
+    address !== undefined && address !== SIMULATOR && sources[name] !== "file" && !flags[SETTINGS[name].fileFlag ?? ""];
+  return [
+    ...fits("token", endpoint) ? ["token" as const] : [],
+    ...fits("eventsToken", eventsUrl) ? ["eventsToken" as const] : [],
+  ];
+}
+
+function eventsAdvice({ endpoint, eventsUrl, mode }: Config): string[] {
+  if (mode === "docs" || endpoint === SIMULATOR || eventsUrl !== undefined) return [];
+  return [`For live events, run init again with --${SETTINGS.eventsUrl.flag}, usually ws://127.0.0.1:3001/.`];
 }

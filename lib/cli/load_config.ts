@@ -1,6 +1,6 @@
 /** Reads flags, environment and files, and makes the configuration of them. */
 import { type Config, resolveConfig } from "../config/resolve.ts";
-import { SETTINGS } from "../config/settings.ts";
+import { SETTINGS, type SettingSpec } from "../config/settings.ts";
 import { loadActions } from "../catalog/load.ts";
 import { UsageError } from "../errors.ts";
 
@@ -14,18 +14,18 @@ const MAX_FILE_BYTES = 1024 * 1024;
  * @throws {UsageError} for anything the program cannot start with.
  *
  * Needs `--allow-env=SNOWLUMA_MCP_*` for settings from the environment, and `--allow-read` for the files named
- * by `--config` and `--token-file`.
+ * by `--config`, `--token-file` and `--events-token-file`.
  */
 export async function loadConfig(flags: Readonly<Record<string, string | undefined>>): Promise<Config> {
   const { environment, hidden } = await readEnvironment();
-  const { config: configPath, "token-file": tokenPath } = flags;
+  const { config: configPath } = flags;
   const tempDir = await findTempDir();
   const config = resolveConfig({
     flags,
     environment,
     ...(tempDir !== undefined && { tempDir }),
     ...(configPath && { file: parseFile(configPath, await readFile("--config", configPath)) }),
-    ...(tokenPath && { flagFiles: { "token-file": await readFile("--token-file", tokenPath) } }),
+    flagFiles: await readFlagFiles(flags),
   });
   if (config.allow.length === 0) return withNotices(config, hidden);
   const index = await loadActions();
@@ -82,6 +82,16 @@ function readVariable(name: string): string | undefined | null {
   } catch {
     return null;
   }
+}
+
+/** What the files hold that flags name instead of a value, by flag name. */
+async function readFlagFiles(flags: Readonly<Record<string, string | undefined>>): Promise<Record<string, string>> {
+  const texts: Record<string, string> = {};
+  for (const { fileFlag } of Object.values(SETTINGS) as SettingSpec<unknown>[]) {
+    const path = fileFlag && flags[fileFlag];
+    if (path) texts[fileFlag] = await readFile(`--${fileFlag}`, path);
+  }
+  return texts;
 }
 
 async function readFile(flag: string, path: string): Promise<string> {

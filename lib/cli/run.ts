@@ -43,7 +43,7 @@ async function dispatch({ command, operands, flags }: CommandLine): Promise<numb
     case "doctor":
       return await (await import("./doctor.ts")).doctor(await loadConfig(flags), print) ? EXIT.ok : EXIT.failure;
     case "simulator":
-      await (await import("./simulator.ts")).runSimulator(await loadConfig(flags), flags.port, stopSignal(), print);
+      await (await import("./simulator.ts")).runSimulator(await loadConfig(flags), flags, stopSignal(), print);
       return EXIT.ok;
     case "serve":
       return await launch(await loadConfig(flags));

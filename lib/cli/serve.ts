@@ -6,11 +6,12 @@
  */
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Config } from "../config/resolve.ts";
-import type { Executor } from "../executor.ts";
 import { createLog, StderrLines } from "../log.ts";
+import { MAX_LISTENS } from "../mcp/listen.ts";
 import { createMcpServer } from "../mcp/server.ts";
 import { type ByteStreams, StdioTransport } from "../mcp/stdio_transport.ts";
 import { Redactor } from "../redact.ts";
+import { Services } from "./services.ts";
 import { openStdio } from "./stdio_streams.ts";
 
 /**
@@ -20,49 +21,48 @@ import { openStdio } from "./stdio_streams.ts";
 const SETTLE_MS = 1000;
 /** Aborted calls this long to end: streams take their files away and reset their uploads. In milliseconds. */
 const ABORTED_MS = 500;
-/** And the log this long to be written, in milliseconds. */
-const LOG_MS = 200;
+/** And last words this long to be written, to the client and to the log, in milliseconds. */
+const LAST_MS = 200;
 
 /**
  * Serves until the input ends or `stop` aborts, then settles.
  *
- * Needs `--allow-net` for the endpoint in read and write mode; nothing in docs mode.
+ * Needs, in read and write mode, `--allow-net` for the endpoint and the event address, and in write mode the grants of
+ * the configured folders; nothing in docs mode.
  */
 export async function serve(config: Config, stop: AbortSignal, streams: ByteStreams = openStdio()): Promise<void> {
-  const redactor = new Redactor(config.token === undefined ? [] : [config.token]);
+  const redactor = new Redactor([config.token, config.eventsToken].filter((secret) => secret !== undefined));
   const lines = new StderrLines(config.log);
   const log = createLog(config.log, redactor, lines.write);
-  let executor: Promise<Executor> | undefined;
   const transport = new StdioTransport(streams);
   const ended = new Promise<void>((resolve) => {
     transport.onend = resolve;
     if (stop.aborted) resolve();
     stop.addEventListener("abort", () => resolve(), { once: true });
   });
+  const services = new Services(config, redactor, log, () => transport.congested);
   const handle = serveStdio(
-    () => createMcpServer({ config, log, executor: () => executor ??= loadExecutor(config, redactor) }),
-    { transport, onerror: ({ message }) => log("warn", message) },
+    ({ era }) => createMcpServer({ config, log, ...services.ports }, era === "modern"),
+    { transport, onerror: ({ message }) => log("warn", message), maxSubscriptions: MAX_LISTENS },
   );
   for (const notice of config.notices) log("warn", notice);
+  services.start();
   await ended;
   transport.ignoreInput();
+  const closed = services.close(ABORTED_MS);
   // after the end of input somebody may still read the answers; otherwise what has not been sent must not be sent now
-  if (stop.aborted || transport.closed) (await executor)?.dismissWaiting();
+  if (stop.aborted || transport.closed) (await services.executor)?.dismissWaiting();
   await within(SETTLE_MS, transport.whenIdle());
-  await handle.close(); // aborts what is still running
-  await within(ABORTED_MS, executor?.then((running) => running.settled()) ?? Promise.resolve());
+  const ending = handle.close(); // tells who listens, then aborts what is still running
+  await within(LAST_MS, ending);
+  await transport.close(); // for a client that does not read, so that the rest of it goes on
+  await within(ABORTED_MS, Promise.all([ending, services.executor?.then((running) => running.settled()), closed]));
   await new Promise((resolve) => setTimeout(resolve)); // one turn, in which aborted calls are logged
-  await within(LOG_MS, lines.drained());
+  await within(LAST_MS, lines.drained());
 }
 
 async function within(ms: number, work: Promise<unknown>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   await Promise.race([work, new Promise((resolve) => timer = setTimeout(resolve, ms))]);
   clearTimeout(timer);
-}
-
-/** What talks to the bot is loaded with the first call that is let through. */
-async function loadExecutor(config: Config, redactor: Redactor): Promise<Executor> {
-  const { makeExecutor } = await import("./make_executor.ts");
-  return await makeExecutor(config, redactor);
 }

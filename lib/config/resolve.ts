@@ -4,7 +4,7 @@
  */
 import { UsageError } from "../errors.ts";
 import type { Mode } from "../policy/gate.ts";
-import { type SettingName, SETTINGS, type SettingSpec } from "./settings.ts";
+import { type SettingName, SETTINGS, type SettingSpec, SIMULATOR } from "./settings.ts";
 
 /** Where a value came from. */
 export type Source = "flag" | "environment" | "file" | "default";
@@ -25,8 +25,13 @@ export interface RawSettings {
 
 /** The configuration the program runs with. Plain data, so that it can be handed to a worker. */
 export interface Config {
-  /** Absent in docs mode. */
+  /** Absent without a bot, and then the mode is docs. */
   readonly endpoint?: string;
+  /**
+   * The endpoint as the operator set it: the word `simulator` stays, where `endpoint` becomes an address that changes
+   * with every start. What outlives a process is bound to this.
+   */
+  readonly scopeEndpoint?: string;
   readonly token?: string;
   readonly mode: Mode;
   readonly timeoutMs: number;
@@ -38,6 +43,12 @@ export interface Config {
   readonly uploadRoot?: string;
   /** Largest file in bytes. */
   readonly maxStreamBytes: number;
+  /** Address of the bot's events; to be used in read and write mode alone. */
+  readonly eventsUrl?: string;
+  /** What is sent to that address: its own token, or else that of calls. */
+  readonly eventsToken?: string;
+  /** Folder for background tasks; to be used in write mode alone. */
+  readonly taskDir?: string;
   readonly sources: Readonly<Record<SettingName, Source>>;
   /** What the operator should know, one sentence each. */
   readonly notices: readonly string[];
@@ -81,12 +92,21 @@ export function resolveConfig(raw: RawSettings): Config {
   const uploadRoot = read("uploadRoot", SETTINGS.uploadRoot);
   const asked = read("mode", SETTINGS.mode);
   const mode = endpoint === undefined ? "docs" : asked ?? "read";
+  const eventsUrl = read("eventsUrl", SETTINGS.eventsUrl);
+  if (eventsUrl === SIMULATOR && endpoint !== SIMULATOR) {
+    const { env } = SETTINGS.eventsUrl;
+    throw new UsageError(`${env} cannot be "${SIMULATOR}": that goes with the endpoint ${SIMULATOR} alone`);
+  }
+  const eventsToken = read("eventsToken", SETTINGS.eventsToken) ?? token;
+  const taskDir = read("taskDir", SETTINGS.taskDir);
   const notices = [];
   if (asked !== undefined && asked !== mode) {
     notices.push(`No endpoint is set, so the server runs in docs mode instead of ${asked}: set SNOWLUMA_MCP_ENDPOINT.`);
+  } else if (endpoint === undefined && eventsUrl !== undefined) {
+    notices.push("No endpoint is set, so the server runs in docs mode, without events: set SNOWLUMA_MCP_ENDPOINT.");
   }
   return {
-    ...(endpoint !== undefined && { endpoint }),
+    ...(endpoint !== undefined && { endpoint, scopeEndpoint: endpoint }),
     ...(token !== undefined && { token }),
     mode,
     timeoutMs: read("timeoutMs", SETTINGS.timeoutMs) ?? 30_000,
@@ -96,6 +116,9 @@ export function resolveConfig(raw: RawSettings): Config {
     ...(streamDir !== undefined && { streamDir }),
     ...(uploadRoot !== undefined && { uploadRoot }),
     maxStreamBytes: read("maxStreamBytes", SETTINGS.maxStreamBytes) ?? 2 ** 32,
+    ...(eventsUrl !== undefined && { eventsUrl }),
+    ...(eventsToken !== undefined && { eventsToken }),
+    ...(taskDir !== undefined && { taskDir }),
     sources,
     notices,
   };
@@ -139,8 +162,8 @@ function checkFile(file: unknown): Record<string, unknown> {
 function show({ secret }: { secret?: true }, text: string): string {
   if (secret) return `the given value (${text.length} characters, not shown)`;
   const safe = text
-    .replace(/^(https?:[/\\]*)?.*[?#].*@.*$/is, "$1***") // a password or a query: the two cannot be told apart
-    .replace(/^(https?:[/\\]*)?.*@/is, "$1***@")
+    .replace(/^((?:https?|wss?):[/\\]*)?.*[?#].*@.*$/is, "$1***") // a password or a query: the two cannot be told apart
+    .replace(/^((?:https?|wss?):[/\\]*)?.*@/is, "$1***@")
     .replace(/[?#].*$/s, (tail) => `${tail[0]}***`);
   return JSON.stringify(safe.length > 200 ? `${safe.slice(0, 200)}…` : safe);
 }

@@ -33,9 +33,15 @@ const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 const MAX_FILE_BYTES = 2 ** 32;
 /** Most bytes of a token; HTTP servers refuse header lines far below this. */
 const MAX_TOKEN_LENGTH = 4096;
+const TOKEN_CHARACTERS = `1 to ${MAX_TOKEN_LENGTH} visible ASCII characters`;
 
 function setting<T>(spec: SettingSpec<T>): SettingSpec<T> {
   return spec;
+}
+
+/** Visible ASCII alone: nothing else can stand in a header as it is. */
+function parseToken(text: string): string | undefined {
+  return text.length <= MAX_TOKEN_LENGTH && /^[\x21-\x7e]+$/.test(text) ? text : undefined;
 }
 
 function oneOf<T extends string>(...values: readonly T[]): (text: string) => T | undefined {
@@ -56,17 +62,17 @@ export const SETTINGS = {
     accepts: "an http or https address without credentials, query or fragment, or the word simulator",
     otherwise: "docs mode",
     help: "OneBot HTTP address of the bot, such as http://127.0.0.1:3000/; simulator starts a simulated bot",
-    parse: parseEndpoint,
+    parse: address("http:", "https:"),
   }),
   token: setting({
     env: "SNOWLUMA_MCP_TOKEN",
     fileFlag: "token-file",
     key: "token",
     secret: true,
-    accepts: `1 to ${MAX_TOKEN_LENGTH} visible ASCII characters`,
+    accepts: TOKEN_CHARACTERS,
     otherwise: "no token is sent",
     help: "Access token of the bot's HTTP server; never a flag, but --token-file names a file that holds it",
-    parse: (text) => text.length <= MAX_TOKEN_LENGTH && /^[\x21-\x7e]+$/.test(text) ? text : undefined,
+    parse: parseToken,
   }),
   mode: setting<Mode>({
     env: "SNOWLUMA_MCP_MODE",
@@ -146,21 +152,55 @@ export const SETTINGS = {
     help: "Largest file of an upload or download; the download folder may hold twice as much",
     parse: (text) => /^[0-9]{1,10}$/.test(text) && +text >= 1 && +text <= MAX_FILE_BYTES ? +text : undefined,
   }),
+  eventsUrl: setting({
+    env: "SNOWLUMA_MCP_EVENTS_URL",
+    flag: "events-url",
+    key: "events_url",
+    accepts: "a ws or wss address without credentials, query or fragment, or the word simulator",
+    otherwise: "no live events",
+    help:
+      "OneBot WebSocket address of the bot for live events, such as ws://127.0.0.1:3001/; simulator goes with the " +
+      "simulated bot",
+    parse: address("ws:", "wss:"),
+  }),
+  eventsToken: setting({
+    env: "SNOWLUMA_MCP_EVENTS_TOKEN",
+    fileFlag: "events-token-file",
+    key: "events_token",
+    secret: true,
+    accepts: TOKEN_CHARACTERS,
+    otherwise: "that of SNOWLUMA_MCP_TOKEN",
+    help: "Access token of the bot's WebSocket server, for which bots make one of its own; never a flag, but " +
+      "--events-token-file names a file that holds it",
+    parse: parseToken,
+  }),
+  taskDir: setting({
+    env: "SNOWLUMA_MCP_TASK_DIR",
+    flag: "task-dir",
+    key: "task_dir",
+    accepts: "an absolute path without commas",
+    otherwise: "no background tasks",
+    help: "Private folder, on this machine, for background tasks in write mode; made if absent, for this user alone",
+    parse: absolutePath,
+  }),
 } as const;
 
 /** Name of a setting in code. */
 export type SettingName = keyof typeof SETTINGS;
 
-/** The endpoint that stands for the embedded simulator. */
+/** The address, of calls or of events, that stands for the embedded simulator. */
 export const SIMULATOR = "simulator";
 
-function parseEndpoint(text: string): string | undefined {
-  if (text === SIMULATOR) return text;
-  const url = URL.parse(text);
-  if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) return undefined;
-  // an empty query or fragment leaves no trace in the parsed parts, so the text is asked
-  if (url.username !== "" || url.password !== "" || /[?#@]/.test(text)) return undefined;
-  // a grant to reach such a host would be one to reach several, or all
-  if (/[,*]/.test(url.hostname)) return undefined;
-  return url.href;
+/** An address of these protocols, which are written with their colon. */
+function address(...protocols: readonly string[]): (text: string) => string | undefined {
+  return (text) => {
+    if (text === SIMULATOR) return text;
+    const url = URL.parse(text);
+    if (url === null || !protocols.includes(url.protocol)) return undefined;
+    // an empty query or fragment leaves no trace in the parsed parts, so the text is asked
+    if (url.username !== "" || url.password !== "" || /[?#@]/.test(text)) return undefined;
+    // a grant to reach such a host would be one to reach several, or all
+    if (/[,*]/.test(url.hostname)) return undefined;
+    return url.href;
+  };
 }

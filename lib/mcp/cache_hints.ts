@@ -9,3 +9,6 @@ export const STATIC_PUBLIC: CacheHint = { ttlMs: STATIC_TTL_MS, cacheScope: "pub
 
 /** Depends on this server's mode and on what the client can do. */
 export const STATIC_PRIVATE: CacheHint = { ttlMs: STATIC_TTL_MS, cacheScope: "private" };
+
+/** Live state of one account. */
+export const NEVER_KEEP: CacheHint = { ttlMs: 0, cacheScope: "private" };

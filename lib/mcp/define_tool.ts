@@ -9,7 +9,8 @@ import type { Log } from "../log.ts";
 import { isRawNumber } from "../onebot/lossless_json.ts";
 import { type Notify, Progress } from "../progress.ts";
 import type { Trace } from "../trace.ts";
-import { toCallResult, toErrorResult, type ToolAnswer, type ToolResult } from "./result.ts";
+import type { Peer } from "./peer.ts";
+import { type Continuation, toCallResult, toErrorResult, type ToolAnswer, type ToolResult } from "./result.ts";
 
 /** What comes with a call beside its arguments. */
 export interface CallContext {
@@ -17,6 +18,7 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** The call's own span. */
   readonly trace: Trace;
+  readonly peer: Peer;
   /** Sends one notification; absent when the client asked for none. */
   readonly notify?: Notify;
 }
@@ -25,6 +27,8 @@ export interface CallContext {
 export interface RunContext {
   readonly signal: AbortSignal;
   readonly trace: Trace;
+  /** Who calls. */
+  readonly peer: Peer;
   /** Takes the progress of the call; leads nowhere when the client asked for none. */
   readonly onProgress: Progress["report"];
 }
@@ -38,13 +42,18 @@ export interface ToolDefinition<Input extends z.ZodObject = z.ZodObject> {
   readonly input: Input;
   /** Whether clients are shown the tool. A hidden one still answers, since its gate decides. */
   readonly listed: boolean;
-  readonly run: (args: z.infer<Input>, context: RunContext) => ToolResult | Promise<ToolResult>;
+  /** Only for clients with this extension; others do not see it and get the protocol's error for it. */
+  readonly needs?: "tasks";
+  readonly run: (args: z.infer<Input>, context: RunContext) => Given | Promise<Given>;
 }
+
+/** What a tool gives: a result, or a way to get to one later. */
+type Given = ToolResult | Continuation;
 
 /** A tool as the server holds it. */
 export interface Tool {
   readonly definition: ToolDefinition;
-  readonly call: (args: unknown, context: CallContext, log: Log) => Promise<ToolAnswer>;
+  readonly call: (args: unknown, context: CallContext, log: Log) => Promise<ToolAnswer | Continuation>;
 }
 
 /** Annotations of tools that only read the bundled catalog. */
@@ -55,14 +64,21 @@ export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition
   const { name } = definition;
   return {
     definition: definition as unknown as ToolDefinition,
-    async call(args, { signal, trace, notify }, log) {
+    async call(args, { signal, trace, peer, notify }, log) {
       const start = performance.now();
       const progress = notify && new Progress(notify, signal);
       let answer: ToolAnswer;
       let doubt: string | undefined; // a write that may have taken effect is told to the operator in words
       try {
-        const context = { signal, trace, onProgress: progress?.report ?? ignore };
-        answer = toCallResult(await definition.run(parse(definition, args), context));
+        const context = { signal, trace, peer, onProgress: progress?.report ?? ignore };
+        const given = await definition.run(parse(definition, args), context);
+        if ("resultType" in given) {
+          progress?.stop();
+          const duration_ms = Math.round(performance.now() - start);
+          log("info", "call", { tool: name, traceparent: trace.traceparent, outcome: given.resultType, duration_ms });
+          return given;
+        }
+        answer = toCallResult(given);
         if (progress) await progress.finish();
       } catch (error) {
         progress?.stop();

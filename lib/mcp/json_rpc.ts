@@ -13,13 +13,27 @@ export function isMessage(value: unknown): value is JSONRPCMessage {
 const REQUEST_MEMBERS: readonly string[] = ["jsonrpc", "id", "method", "params"];
 const RESPONSE_MEMBERS: readonly string[] = ["jsonrpc", "id", "result", "error"];
 
-/** The message without members that JSON-RPC does not know, for which the SDK would drop it without a word. */
+/**
+ * The message without members that JSON-RPC does not know, for which the SDK would drop it without a word. So it would
+ * a malformed answer: that one becomes an error, since somebody waits for it.
+ */
 export function bare(message: JSONRPCMessage): JSONRPCMessage {
+  if (!("method" in message) && !isAnswer(message)) {
+    return { jsonrpc: "2.0", id: message.id, error: { code: -32603, message: "The answer is malformed" } };
+  }
   const known = "method" in message ? REQUEST_MEMBERS : RESPONSE_MEMBERS;
   if (Object.keys(message).every((member) => known.includes(member))) return message;
   const { jsonrpc, id, method, params, result, error } = message as Record<string, unknown>;
   const given = Object.entries({ jsonrpc, id, method, params, ...(method === undefined && { result, error }) });
   return Object.fromEntries(given.filter(([, value]) => value !== undefined)) as JSONRPCMessage;
+}
+
+/** Whether it has a result or an error, not both, and that is one. */
+function isAnswer(message: object): boolean {
+  const { result, error } = message as Record<string, unknown>;
+  if (error === undefined) return isObject(result) && isMeta(result._meta);
+  return result === undefined && isObject(error) && Number.isSafeInteger(error.code) &&
+    typeof error.message === "string";
 }
 
 /** Whether this was meant as an answer to us. */

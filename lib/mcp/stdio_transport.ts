@@ -5,9 +5,11 @@
  * on every request, whole numbers keep their digits, writes of one turn are joined, and the end of input leaves
  * time for answers that are under way.
  */
+import { setImmediate } from "node:timers";
 import { type JSONRPCMessage, ProtocolErrorCode, type RequestId, type Transport } from "@modelcontextprotocol/server";
 import { parseJson } from "../onebot/lossless_json.ts";
 import { bare, hasProto, idOf, isMessage, isResponse } from "./json_rpc.ts";
+import { LISTEN, refuseListen } from "./listen.ts";
 import { refuseRevision } from "./revision.ts";
 import { serialize } from "./serialize.ts";
 
@@ -16,6 +18,8 @@ export const MAX_LINE_BYTES: number = 32 * 1024 * 1024;
 /** With more output waiting than this many UTF-16 units, no further input is read until the client reads. */
 export const MAX_PENDING_OUTPUT_LENGTH: number = 8 * 1024 * 1024;
 
+/** What acknowledges a `subscriptions/listen`. */
+const LISTENING = "notifications/subscriptions/acknowledged";
 /** About so much is written at once; a single line may be longer. */
 const WRITE_LENGTH = 1024 * 1024;
 /** With more requests unanswered than this, answers get a turn before further input is read. */
@@ -42,10 +46,14 @@ export class StdioTransport implements Transport {
   readonly #decoder = new TextDecoder("utf-8", { fatal: true });
   readonly #encoder = new TextEncoder();
   readonly #unanswered = new Set<RequestId>();
+  /** Requests that are answered by notifications, for as long as the client listens. */
+  readonly #listening = new Set<RequestId>();
   #closed = false;
   #ended = false;
   #ignoring = false;
   #output: string[] = [];
+  /** Told when each of these lines is out, or dropped. */
+  #senders: Array<() => void> = [];
   #outputLength = 0;
   #flushing: Promise<void> | undefined;
   #idleWaiters: Array<() => void> = [];
@@ -63,6 +71,11 @@ export class StdioTransport implements Transport {
     return this.#closed;
   }
 
+  /** Whether so much output waits for the client that no input is read. */
+  get congested(): boolean {
+    return this.#outputLength > MAX_PENDING_OUTPUT_LENGTH;
+  }
+
   /** From now on whatever still comes in is dropped; answers go out as before. */
   ignoreInput(): void {
     this.#ignoring = true;
@@ -74,7 +87,11 @@ export class StdioTransport implements Transport {
     await this.#flushing;
   }
 
-  /** Queues one message. Resolves when it is out, or dropped because nobody reads any more. */
+  /**
+   * Queues one message. Resolves when it is out, or dropped because nobody reads any more: until then the SDK takes a
+   * call for one that can be cancelled. Only for errors and for what acknowledges a listen it resolves at once, since
+   * the SDK delivers no further input before that.
+   */
   send(message: JSONRPCMessage): Promise<void> {
     if (!("method" in message) && message.id !== undefined) this.#settle(message.id);
     let line: string;
@@ -88,13 +105,15 @@ export class StdioTransport implements Transport {
         error: { code: ProtocolErrorCode.InternalError, message: "The answer cannot be written" },
       });
     }
-    return this.#write(line);
+    const out = this.#write(line);
+    return "error" in message || ("method" in message && message.method === LISTENING) ? Promise.resolve() : out;
   }
 
   /** Stops delivering and drops what is not written yet. */
   close(): Promise<void> {
     if (!this.#closed) {
       this.#closed = true;
+      for (const resolve of this.#senders.splice(0)) resolve();
       this.onclose?.();
     }
     return Promise.resolve();
@@ -116,17 +135,37 @@ export class StdioTransport implements Transport {
       for (let end; (end = buffer.subarray(0, count).indexOf(NEWLINE, start)) !== -1; start = end + 1) {
         parts.push(buffer.subarray(start, end));
         length += end - start;
-        this.#take(parts, length);
+        this.#tryTake(parts, length);
         parts = [];
         length = 0;
+        if (this.#unanswered.size > CROWD) await this.#letAnswer();
       }
       length += count - start;
       if (length > MAX_LINE_BYTES) parts = []; // only its end is awaited
       else if (start < count) parts.push(buffer.slice(start, count));
-      if (this.#unanswered.size > CROWD) await new Promise((resolve) => setTimeout(resolve));
-      while (this.#outputLength > MAX_PENDING_OUTPUT_LENGTH && !this.#closed) await this.#flushing;
+      await this.#untilRead();
     }
-    if (length > 0) this.#take(parts, length);
+    if (length > 0) this.#tryTake(parts, length);
+  }
+
+  /** Also within a chunk of input: hundreds of requests fit in one, and each answer may have megabytes. */
+  async #letAnswer(): Promise<void> {
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    await this.#untilRead();
+  }
+
+  async #untilRead(): Promise<void> {
+    while (this.congested && !this.#closed) await this.#flushing;
+  }
+
+  /** One line. Whatever a defect makes of it, the next ones are read. */
+  #tryTake(parts: readonly Uint8Array[], length: number): void {
+    try {
+      this.#take(parts, length);
+    } catch (error) {
+      this.onerror?.(error as Error);
+      this.#refuse(null, ProtocolErrorCode.InternalError, "The line cannot be handled");
+    }
   }
 
   /** One line without its end. */
@@ -155,13 +194,16 @@ export class StdioTransport implements Transport {
     if ("method" in message) {
       if ("id" in message) {
         const { id, params } = message;
-        if (this.#unanswered.has(id)) {
+        if (this.#unanswered.has(id) || this.#listening.has(id)) {
           return this.#refuse(id, ProtocolErrorCode.InvalidRequest, "Invalid request: this id is still in use");
         }
         if (hasProto(params?.arguments)) {
           return this.#refuse(id, ProtocolErrorCode.InvalidParams, 'Unknown argument "__proto__"');
         }
-        this.#unanswered.add(id);
+        const refused = refuseListen(message);
+        if (refused !== undefined) return void this.#write(JSON.stringify(refused));
+        if (message.method === LISTEN) this.#listening.add(id);
+        else this.#unanswered.add(id);
       } else if (message.method === "notifications/cancelled") this.#settle(message.params?.requestId as RequestId);
     }
     this.onmessage?.(bare(message));
@@ -172,6 +214,7 @@ export class StdioTransport implements Transport {
   }
 
   #settle(id: RequestId): void {
+    this.#listening.delete(id);
     if (!this.#unanswered.delete(id) || this.#unanswered.size > 0) return;
     for (const resolve of this.#idleWaiters.splice(0)) resolve();
   }
@@ -180,17 +223,21 @@ export class StdioTransport implements Transport {
     if (this.#closed) return Promise.resolve();
     this.#output.push(`${line}\n`);
     this.#outputLength += line.length + 1;
-    return this.#flushing ??= this.#flush();
+    const out = new Promise<void>((resolve) => this.#senders.push(resolve));
+    this.#flushing ??= this.#flush();
+    return out;
   }
 
   async #flush(): Promise<void> {
     await Promise.resolve(); // lets the answers of this turn join
     try {
       while (this.#output.length > 0 && !this.#closed) {
-        const text = this.#nextOutput();
+        const lines = this.#nextOutput();
+        const text = lines.join("");
         let bytes = this.#encoder.encode(text);
         while (bytes.length > 0) bytes = bytes.subarray(await this.streams.write(bytes));
         this.#outputLength -= text.length; // what is being written still waits for the client
+        for (const resolve of this.#senders.splice(0, lines.length)) resolve();
       }
     } catch (error) { // nobody reads any more: the client is gone
       this.onerror?.(error as Error);
@@ -202,11 +249,11 @@ export class StdioTransport implements Transport {
   }
 
   /** Some lines from the head of the queue: all of it at once could exceed the longest string there can be. */
-  #nextOutput(): string {
+  #nextOutput(): string[] {
     let length = 0;
     let count = 0;
     while (count < this.#output.length && length < WRITE_LENGTH) length += this.#output[count++]?.length ?? 0;
-    return this.#output.splice(0, count).join("");
+    return this.#output.splice(0, count);
   }
 }
 

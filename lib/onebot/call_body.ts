@@ -11,7 +11,7 @@ const SLICE_BYTES = 48 * 1024;
  *
  * @throws {Failure} `invalid_params` for what is nested too deeply to be written, or too large to be sent.
  */
-export function encodeCall(action: string, params: Readonly<Record<string, unknown>>): Uint8Array {
+export function encodeCall(action: string, params: Readonly<Record<string, unknown>>): Uint8Array<ArrayBuffer> {
   return checkLength(action, encoder.encode(toJson(action, params)));
 }
 

@@ -2,15 +2,31 @@
 import * as z from "zod";
 import type { Executor } from "../executor.ts";
 import { defineTool, type RunContext, type Tool } from "../mcp/define_tool.ts";
-import type { ToolResult } from "../mcp/result.ts";
 import type { Door, Mode } from "../policy/gate.ts";
+import type { CallResult } from "../verdict.ts";
 import { EXECUTION, PARAMS } from "./params.ts";
 
-const QUERY = z.strictObject({
+/** Arguments of a reading call. */
+export const QUERY: z.ZodObject<{ action: z.ZodString; params: typeof PARAMS }, z.core.$strict> = z.strictObject({
   action: z.string().describe("Name or alias from list_actions."),
   params: PARAMS,
 });
-const INVOKE = QUERY.extend({ execution: EXECUTION });
+/** Arguments of any call. */
+export const INVOKE: z.ZodObject<
+  { action: z.ZodString; params: typeof PARAMS; execution: typeof EXECUTION },
+  z.core.$strict
+> = QUERY.extend({ execution: EXECUTION });
+
+/** Calls an action with a tool's arguments. @throws {Failure} */
+export async function callAction(
+  executor: Executor,
+  door: Door,
+  { action, params, execution }: z.infer<typeof INVOKE>,
+  { signal, trace, onProgress }: Pick<RunContext, "signal" | "trace" | "onProgress">,
+): Promise<CallResult> {
+  const file = execution && { inputFile: execution.input_file };
+  return await executor.call(door, action, params, { signal, trace, onProgress, ...file });
+}
 
 /**
  * `query_action`, `invoke_action`.
@@ -18,14 +34,6 @@ const INVOKE = QUERY.extend({ execution: EXECUTION });
  * @param executor Gives the executor, made on first use.
  */
 export function callTools(mode: Mode, executor: () => Promise<Executor>): Tool[] {
-  const call = async (
-    door: Door,
-    { action, params, execution }: z.infer<typeof INVOKE>,
-    { signal, trace, onProgress }: RunContext,
-  ): Promise<ToolResult> => {
-    const file = execution && { inputFile: execution.input_file };
-    return await (await executor()).call(door, action, params, { signal, trace, onProgress, ...file });
-  };
   return [
     defineTool({
       name: "query_action",
@@ -35,7 +43,7 @@ export function callTools(mode: Mode, executor: () => Promise<Executor>): Tool[]
       annotations: { readOnlyHint: true, openWorldHint: true },
       input: QUERY,
       listed: mode !== "docs",
-      run: (args, context) => call("query", args, context),
+      run: async (args, context) => await callAction(await executor(), "query", args, context),
     }),
     defineTool({
       name: "invoke_action",
@@ -46,7 +54,7 @@ export function callTools(mode: Mode, executor: () => Promise<Executor>): Tool[]
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
       input: INVOKE,
       listed: mode === "write",
-      run: (args, context) => call("invoke", args, context),
+      run: async (args, context) => await callAction(await executor(), "invoke", args, context),
     }),
   ];
 }

@@ -6,7 +6,7 @@ import type { Config } from "../config/resolve.ts";
 import { type SettingName, SETTINGS } from "../config/settings.ts";
 import { Failure } from "../errors.ts";
 import type { Executor } from "../executor.ts";
-import { MAX_ACTIVE_STREAMS } from "../policy/gate.ts";
+import { MAX_ACTIVE_STREAMS, MAX_EVENT_RESOURCES, MAX_RUNNING_TASKS } from "../policy/gate.ts";
 import { defineTool, type Tool } from "../mcp/define_tool.ts";
 
 const NAMES = Object.keys(SETTINGS) as SettingName[];
@@ -50,8 +50,8 @@ export function runtimeTools(config: Config, executor: () => Promise<Executor>):
   ];
 }
 
-/** What limits calls and transfers, and where files come and go on this machine. */
-function transport({ timeoutMs, maxStreamBytes, streamDir, uploadRoot }: Config): object {
+/** What limits calls, transfers, events and tasks, and where files come and go on this machine. */
+function transport({ mode, timeoutMs, maxStreamBytes, streamDir, uploadRoot, eventsUrl, taskDir }: Config): object {
   return {
     timeout_ms: timeoutMs,
     max_stream_bytes: maxStreamBytes,
@@ -60,5 +60,10 @@ function transport({ timeoutMs, maxStreamBytes, streamDir, uploadRoot }: Config)
     download_dir: streamDir ?? null,
     upload_root: uploadRoot ?? null,
     upload_enabled: uploadRoot !== undefined,
+    events_enabled: eventsUrl !== undefined,
+    max_event_resources: MAX_EVENT_RESOURCES,
+    task_dir: taskDir ?? null,
+    tasks_enabled: mode === "write" && taskDir !== undefined,
+    max_running_tasks: MAX_RUNNING_TASKS,
   };
 }

@@ -2,6 +2,7 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { CATALOG_URL, renderCatalog } from "../../catalog/build.ts";
 import { verifies } from "../requirements.ts";
+import { renderSchemas, SCHEMAS_URL } from "../support/input_schemas.ts";
 import { README_URL, renderReadme, sameReadme } from "../support/readme.ts";
 
 Deno.test("catalog.json is what its specs give, byte for byte, and twice the same", async () => {
@@ -27,6 +28,11 @@ Deno.test("catalog.json comes out the same in a process of its own", async () =>
   strictEqual(code, 0);
   const own = await crypto.subtle.digest("SHA-256", await Deno.readFile(CATALOG_URL));
   deepStrictEqual(stdout, new Uint8Array(own));
+});
+
+Deno.test("the tools' schemas are what zod makes of their definitions", async () => {
+  verifies("docs-current");
+  strictEqual(await Deno.readTextFile(SCHEMAS_URL), await renderSchemas(), "stale: run deno task schemas");
 });
 
 Deno.test("the tables of README.md are what their sources give", async () => {

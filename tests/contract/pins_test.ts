@@ -62,9 +62,12 @@ Deno.test("settings keep their variables, flags and keys, and a token has no fla
       ["SNOWLUMA_MCP_STREAM_DIR", "stream-dir", "stream_dir", false],
       ["SNOWLUMA_MCP_UPLOAD_ROOT", "upload-root", "upload_root", false],
       ["SNOWLUMA_MCP_MAX_STREAM_BYTES", "max-stream-bytes", "max_stream_bytes", false],
+      ["SNOWLUMA_MCP_EVENTS_URL", "events-url", "events_url", false],
+      ["SNOWLUMA_MCP_EVENTS_TOKEN", null, "events_token", true],
+      ["SNOWLUMA_MCP_TASK_DIR", "task-dir", "task_dir", false],
     ],
   );
-  deepStrictEqual(Object.keys(OTHER_FLAGS), ["config", "port"]);
+  deepStrictEqual(Object.keys(OTHER_FLAGS), ["config", "port", "ws-port"]);
   deepStrictEqual(Object.keys(COMMANDS), ["serve", "demo", "simulator", "doctor", "init", "help", "version"]);
   deepStrictEqual([MODES, SIMULATOR], [["docs", "read", "write"], "simulator"]);
 });

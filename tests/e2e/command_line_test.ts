@@ -2,6 +2,7 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import config from "../../deno.json" with { type: "json" };
 import { verifies } from "../requirements.ts";
+import { GRANTS } from "../support/server_process.ts";
 import { runCommand } from "./support.ts";
 
 const SECRET = "hunter2secret";
@@ -28,13 +29,26 @@ Deno.test("--help and help print every command, setting and flag", async () => {
   deepStrictEqual([code, stderr], [0, ""]);
   deepStrictEqual(await runCommand(["help"]), { code, stdout, stderr });
   for (const command of ["serve", "demo", "simulator", "doctor", "init"]) ok(stdout.includes(`  ${command} `), command);
-  for (const name of ["ENDPOINT", "TOKEN", "MODE", "TIMEOUT_MS", "LANG", "ALLOW", "LOG"]) {
+  const names = [
+    "ENDPOINT",
+    "TOKEN",
+    "MODE",
+    "TIMEOUT_MS",
+    "LANG",
+    "ALLOW",
+    "LOG",
+    "EVENTS_URL",
+    "EVENTS_TOKEN",
+    "TASK_DIR",
+  ];
+  for (const name of names) {
     ok(stdout.includes(`SNOWLUMA_MCP_${name}`), name);
   }
-  for (const flag of ["endpoint", "mode", "timeout-ms", "lang", "allow", "log", "config", "token-file", "port"]) {
+  const flags = ["endpoint", "mode", "timeout-ms", "lang", "allow", "log", "config", "token-file", "port"];
+  for (const flag of [...flags, "events-url", "events-token-file", "task-dir", "ws-port"]) {
     ok(stdout.includes(`--${flag}`), flag);
   }
-  ok(!/--token[ ,]/.test(stdout), "a flag --token is offered");
+  ok(!/token VALUE/.test(stdout), "a flag for a token is offered");
 });
 
 Deno.test("unknown commands and words are refused with those that are known", async () => {
@@ -68,7 +82,7 @@ Deno.test("unknown flags are refused with the known ones, and without their valu
     ok(said.includes(flag) && said.includes(near), said);
     ok(!said.includes(SECRET), said);
   }
-  ok((await refusal([`--${"x".repeat(5000)}`])).length < 300);
+  ok((await refusal([`--${"x".repeat(5000)}`])).length < 400);
   await refusal(["--two\nlines"]);
   await refusal(["--red\u001b[31m\u009b31m"]).then((said) =>
     ok(!/\p{Cc}(?!$)/u.test(said.trimEnd()), JSON.stringify(said))
@@ -87,6 +101,9 @@ Deno.test("a token is never accepted as a flag, and its value is not repeated", 
     ok(said.includes("SNOWLUMA_MCP_TOKEN") && said.includes("--token-file"), said);
     ok(!said.includes(SECRET), said);
   }
+  const said = await refusal([`--events-token=${SECRET}`]);
+  ok(said.includes("SNOWLUMA_MCP_EVENTS_TOKEN") && said.includes("--events-token-file"), said);
+  ok(!said.includes(SECRET), said);
 });
 
 Deno.test("simulator refuses a port that is no port, and one that is taken", async () => {
@@ -95,7 +112,13 @@ Deno.test("simulator refuses a port that is no port, and one that is taken", asy
     const said = await refusal(["simulator", `--port=${port}`]);
     ok(said.includes("--port") && said.includes(`"${port}"`) && said.includes("65535"), said);
   }
+  ok((await refusal(["simulator", "--ws-port=65536"])).includes('--ws-port cannot be "65536"'));
+  ok((await refusal(["--ws-port=1"])).includes("--ws-port goes with simulator alone"));
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const said = await refusal(["simulator", "--port", String(listener.addr.port)]);
   ok(said.includes(String(listener.addr.port)) && said.includes("cannot be used"), said);
+  const grants = [...GRANTS, "--allow-env=WS_NO_BUFFER_UTIL,WS_NO_UTF_8_VALIDATE"];
+  const { code, stdout, stderr } = await runCommand(["simulator", `--ws-port=${listener.addr.port}`], { grants });
+  deepStrictEqual([code, stdout], [2, ""]);
+  ok(stderr.includes(String(listener.addr.port)) && stderr.includes("cannot be used"), stderr);
 });

@@ -3,6 +3,7 @@ import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { verifies } from "../requirements.ts";
 import { serverCommand, type ServerOptions } from "../support/server_process.ts";
 import { type Finished, grantsToRead, runCommand } from "./support.ts";
+import { fileGrants } from "./transfer_support.ts";
 
 const PREFIX = "snowluma-mcp: ";
 const SECRET = "tok TEST+/=1 with spaces";
@@ -53,15 +54,21 @@ const BAD: readonly Bad[] = [
   { setting: "lang", values: ["EN", "de", "zh-CN"], accepts: "en or zh" },
   { setting: "allow", values: ["get cookies", "get_cookies;bot_exit", "-", "../x"], accepts: "separated by commas" },
   { setting: "log", values: ["JSON", "yaml", "1"], accepts: "text or json" },
+  {
+    setting: "events_url",
+    values: ["http://127.0.0.1:3001/", "127.0.0.1:3001", "ws://127.0.0.1:3001/?", "ws://127.0.0.1:3001/#", "Simulator"],
+    accepts: "ws or wss address",
+  },
+  { setting: "task_dir", values: ["tasks", "~/tasks", "/a,b"], accepts: "an absolute path" },
 ];
 
 for (const { setting, values, accepts } of BAD) {
   Deno.test(`an invalid ${setting} ends start-up, as a flag, in the environment and in a file`, async () => {
-    verifies("config-invalid", "config-endpoint");
+    verifies("config-invalid", "config-endpoint", "events-url");
     const file = await Deno.makeTempFile({ suffix: ".json" });
     try {
       for (const [index, value] of values.entries()) {
-        const flag = `--${setting.replace("_", "-")}`;
+        const flag = `--${setting.replaceAll("_", "-")}`;
         const variable = `SNOWLUMA_MCP_${setting.toUpperCase()}`;
         await Deno.writeTextFile(file, JSON.stringify({ [setting]: value }));
         const ways: Array<[named: string, options: ServerOptions]> = [
@@ -83,18 +90,21 @@ for (const { setting, values, accepts } of BAD) {
   });
 }
 
-Deno.test("credentials, query and fragment of a refused endpoint are not repeated", async () => {
-  verifies("config-endpoint", "config-invalid", "no-token");
-  const endpoints = [
+Deno.test("credentials, query and fragment of a refused address are not repeated", async () => {
+  verifies("config-endpoint", "events-url", "config-invalid", "no-token");
+  const addresses = [
     "http://user:hunter2secret@127.0.0.1:3000/",
     "http://hunter2secret@127.0.0.1:3000/",
     "http://127.0.0.1:3000/?access_token=hunter2secret",
     "http://127.0.0.1:3000/#hunter2secret",
+    "ws://user:hunter2secret@127.0.0.1:3000/",
+    "ws://127.0.0.1:3000/?access_token=hunter2secret",
   ];
-  for (const endpoint of endpoints) {
-    const said = await refusal({ env: { SNOWLUMA_MCP_ENDPOINT: endpoint } });
+  for (const address of addresses) {
+    const variable = address.startsWith("ws:") ? "SNOWLUMA_MCP_EVENTS_URL" : "SNOWLUMA_MCP_ENDPOINT";
+    const said = await refusal({ env: { [variable]: address } });
     ok(!said.includes("hunter2secret"), said);
-    ok(said.includes("SNOWLUMA_MCP_ENDPOINT") && said.includes("127.0.0.1:3000"), said);
+    ok(said.includes(variable) && said.includes("127.0.0.1:3000"), said);
   }
 });
 
@@ -103,21 +113,19 @@ Deno.test("a refused token is named by its setting, never by its value", async (
   const file = await Deno.makeTempFile();
   try {
     const grants = grantsToRead(file);
-    for (const token of [SECRET, "töken-not-ascii", `x${"y".repeat(4096)}`]) {
-      const inEnvironment = await refusal({ env: { SNOWLUMA_MCP_TOKEN: token } });
-      await Deno.writeTextFile(file, JSON.stringify({ token }));
+    for (const [index, token] of [SECRET, "töken-not-ascii", `x${"y".repeat(4096)}`, SECRET].entries()) {
+      const key = index < 3 ? "token" : "events_token";
+      const variable = `SNOWLUMA_MCP_${key.toUpperCase()}`;
+      const flag = `--${key.replace("_", "-")}-file`;
+      const inEnvironment = await refusal({ env: { [variable]: token } });
+      await Deno.writeTextFile(file, JSON.stringify({ [key]: token }));
       const inFile = await refusal({ args: ["--config", file], grants });
       await Deno.writeTextFile(file, token);
-      const inTokenFile = await refusal({ args: ["--token-file", file], grants });
-      for (
-        const [said, named] of [[inEnvironment, "SNOWLUMA_MCP_TOKEN"], [inFile, "token in"], [
-          inTokenFile,
-          "--token-file",
-        ]]
-      ) {
-        ok(said?.includes(named ?? ""), said);
-        ok(!said?.includes(token) && !said?.includes(token.slice(0, 10)), said);
-        ok(said?.includes(`${token.length} characters`), said);
+      const inTokenFile = await refusal({ args: [flag, file], grants });
+      for (const [said, named] of [[inEnvironment, variable], [inFile, `${key} in`], [inTokenFile, flag]] as const) {
+        ok(said.includes(`${named} `), said);
+        ok(!said.includes(token) && !said.includes(token.slice(0, 10)), said);
+        ok(said.includes(`${token.length} characters`), said);
       }
     }
   } finally {
@@ -154,7 +162,7 @@ Deno.test("files that are missing, empty, not JSON, of wrong types or with unkno
       ok(!said.includes("hunter2secret"), said);
     }
     await Deno.writeTextFile(`${folder}/large`, `{"mode":"read"${" ".repeat(1024 * 1024)}}`);
-    for (const flag of ["--config", "--token-file"]) {
+    for (const flag of ["--config", "--token-file", "--events-token-file"]) {
       ok((await refusal({ args: [flag, `${folder}/nowhere`], grants })).includes("there is no such file"));
       ok((await refusal({ args: [flag, folder], grants })).includes("is not a file"));
       ok((await refusal({ args: [flag, `${folder}/empty`], grants })).includes("is empty"));
@@ -184,6 +192,115 @@ Deno.test("an endpoint that may not be reached ends start-up with the flag that 
     const said = await refusal({ args: ["--endpoint", endpoint], grants: ["--allow-env=SNOWLUMA_MCP_*"] });
     ok(said.includes(flag), said);
   }
+});
+
+Deno.test("an event address that may not be reached, or not be spoken to, ends start-up with the flag that is missing", async () => {
+  verifies("no-prompt", "events-url");
+  const env = "--allow-env=SNOWLUMA_MCP_*";
+  const socket = "--allow-env=WS_NO_BUFFER_UTIL,WS_NO_UTF_8_VALIDATE";
+  const missing: Array<[endpoint: string, events: string, grants: string[], flag: string]> = [
+    ["http://127.0.0.1:3999/", "ws://127.0.0.1:3998/", ["--allow-net=127.0.0.1:3999"], "--allow-net=127.0.0.1:3998"],
+    ["simulator", "wss://bot.example.invalid/", ["--allow-net=127.0.0.1"], "--allow-net=bot.example.invalid:443"],
+    ["http://127.0.0.1:3999/", "ws://127.0.0.1:3998/", ["--allow-net=127.0.0.1"], socket],
+    ["simulator", "simulator", ["--allow-net=127.0.0.1"], socket],
+    ["simulator", "simulator", ["--allow-net=127.0.0.1", "--allow-env=WS_NO_BUFFER_UTIL"], "=WS_NO_UTF_8_VALIDATE"],
+  ];
+  for (const [endpoint, events, grants, flag] of missing) {
+    const args = ["--endpoint", endpoint, "--events-url", events];
+    const said = await refusal({ args, grants: [env, ...grants] });
+    ok(said.endsWith(`${flag}.\n`), said);
+  }
+});
+
+Deno.test("the simulator's events without the simulated bot end start-up", async () => {
+  verifies("config-invalid", "events-url");
+  for (const env of [{}, { SNOWLUMA_MCP_ENDPOINT: "http://127.0.0.1:3999/" }]) {
+    const said = await refusal({ env: { ...env, SNOWLUMA_MCP_EVENTS_URL: "simulator" } });
+    ok(said.includes('SNOWLUMA_MCP_EVENTS_URL cannot be "simulator"'), said);
+  }
+});
+
+Deno.test("a task folder that cannot be used ends start-up in write mode", async () => {
+  verifies("tasks-private", "no-prompt");
+  const top = await Deno.realPath(await Deno.makeTempDir({ prefix: "snowluma-tasks-" }));
+  try {
+    const [down, file, wide] = [`${top}/down`, `${top}/file`, `${top}/wide`];
+    await Deno.writeTextFile(file, "");
+    await Deno.mkdir(wide);
+    await Deno.chmod(wide, 0o750);
+    const all = fileGrants([top], [top]);
+    const none = fileGrants([down], [down]);
+    const [set, init] = ["SNOWLUMA_MCP_TASK_DIR", "what init prints with these settings has it"];
+    const cases: Array<[folder: string, grants: string[], said: string, next: string]> = [
+      [file, all, "it is not a directory", set],
+      [`${top}/new`, none, `add --allow-read=${top}/new --allow-write=${top}/new`, init],
+      ...Deno.build.os === "windows" ? [] : [[wide, all, "wider than 0700", set] as [string, string[], string, string]],
+    ];
+    for (const [folder, grants, part, next] of cases) {
+      const args = ["--endpoint", "simulator", "--mode", "write", "--stream-dir", down, "--task-dir", folder];
+      const said = await refusal({ args, grants });
+      ok(said.includes(JSON.stringify(folder)) && said.includes(part) && said.includes(next), said);
+    }
+    if (Deno.build.os !== "windows") strictEqual((await Deno.stat(wide)).mode! & 0o777, 0o750, "changed");
+  } finally {
+    await Deno.remove(top, { recursive: true });
+  }
+});
+
+Deno.test({
+  name: "a task folder that transfers reach ends start-up, by whatever links; both folders are named",
+  ignore: Deno.build.os === "windows",
+  fn: async (t) => {
+    verifies("tasks-private", "config-invalid");
+    const top = await Deno.realPath(await Deno.makeTempDir({ prefix: "snowluma-apart-" }));
+    const grants = fileGrants([top], [top]);
+    const argsOf = (down: string, up: string, tasks: string): string[] => {
+      const folders = { "stream-dir": down, "upload-root": up, "task-dir": tasks };
+      const flags = Object.entries(folders).map(([flag, name]) => `--${flag}=${top}/${name}`);
+      return ["--endpoint", "simulator", "--mode", "write", ...flags];
+    };
+    try {
+      for (const name of ["down/in", "up/in", "holder/down", "holder/up", "tasks"]) {
+        await Deno.mkdir(`${top}/${name}`, { recursive: true, mode: 0o700 });
+      }
+      const links = { ["to-down"]: "down", ["to-up"]: "up", ["to-up-in"]: "up/in", ["to-holder"]: "holder" };
+      for (const [link, target] of Object.entries({ ...links, ["to-tasks"]: "tasks" })) {
+        await Deno.symlink(`${top}/${target}`, `${top}/${link}`);
+      }
+      const cases: ReadonlyArray<
+        readonly [
+          name: string,
+          folders: [string, string, string],
+          real: [tasks: string, setting: string, other: string],
+        ]
+      > = [
+        ["is the download folder", ["down", "up", "down"], ["down", "STREAM_DIR", "down"]],
+        ["lies in the download folder", ["down", "up", "down/in"], ["down/in", "STREAM_DIR", "down"]],
+        ["is to be made there", ["down", "up", "down/a/b"], ["down/a/b", "STREAM_DIR", "down"]],
+        ["holds the download folder", ["holder/down", "up", "holder"], ["holder", "STREAM_DIR", "holder/down"]],
+        ["is the upload root", ["down", "up", "up"], ["up", "UPLOAD_ROOT", "up"]],
+        ["lies in the upload root", ["down", "up", "up/in"], ["up/in", "UPLOAD_ROOT", "up"]],
+        ["holds the upload root", ["down", "holder/up", "holder"], ["holder", "UPLOAD_ROOT", "holder/up"]],
+        ["is a link into the upload root", ["down", "up", "to-up-in"], ["up/in", "UPLOAD_ROOT", "up"]],
+        ["is what the upload root links to", ["down", "to-tasks", "tasks"], ["tasks", "UPLOAD_ROOT", "tasks"]],
+        ["is what downloads link to", ["to-down", "up", "down"], ["down", "STREAM_DIR", "down"]],
+        ["holds downloads by a link", ["holder/down", "up", "to-holder"], ["holder", "STREAM_DIR", "holder/down"]],
+      ];
+      for (const [name, folders, [tasks, setting, other]] of cases) {
+        await t.step(name, async () => {
+          const said = await refusal({ args: argsOf(...folders), grants });
+          ok(said.includes(`SNOWLUMA_MCP_TASK_DIR "${top}/${tasks}"`), said);
+          ok(said.includes(`SNOWLUMA_MCP_${setting} "${top}/${other}"`), said);
+        });
+      }
+      await t.step("is accepted where only the beginnings of names are alike", async () => {
+        const { code, stderr } = await runCommand(argsOf("down", "up", "down-tasks"), { grants });
+        deepStrictEqual([code, stderr], [0, ""]);
+      });
+    } finally {
+      await Deno.remove(top, { recursive: true });
+    }
+  },
 });
 
 /** Runs with a variable whose value is no UTF-8: a byte 0xff between these two texts. */

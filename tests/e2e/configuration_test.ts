@@ -1,5 +1,5 @@
 /** Settings from flag, environment and file: the same server, told where each came from. */
-import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, match, ok, rejects, strictEqual } from "node:assert/strict";
 import { startSimulator } from "../../lib/simulator/mod.ts";
 import { verifies } from "../requirements.ts";
 import { type Message, type ServerOptions, ServerProcess } from "../support/server_process.ts";
@@ -7,7 +7,13 @@ import { grantsToRead } from "./support.ts";
 import { fileGrants, makeFolders } from "./transfer_support.ts";
 
 const TOKEN = "tok_TEST+/=1";
+const EVENTS_TOKEN = "tok_EVENTS+/=2";
+/** Nothing listens there, and nobody is to ask. */
+const EVENTS_URL = "ws://127.0.0.1:9/";
 const ALLOW = "get_cookies,bot_exit";
+
+/** What a client's block says beside `SNOWLUMA_MCP_*` where there are events. */
+const SOCKET_GRANT = "--allow-env=WS_NO_BUFFER_UTIL,WS_NO_UTF_8_VALIDATE";
 
 async function overviewOf(options: ServerOptions, checkConnection = false): Promise<Message> {
   await using server = new ServerProcess(options);
@@ -20,7 +26,9 @@ async function overviewOf(options: ServerOptions, checkConnection = false): Prom
   await server.closeInput();
   strictEqual((await server.exit()).code, 0);
   const everything = server.lines.join("\n") + await server.stderr;
-  for (const secret of [TOKEN, encodeURIComponent(TOKEN)]) ok(!everything.includes(secret), "the token is shown");
+  for (const token of [TOKEN, EVENTS_TOKEN]) {
+    for (const secret of [token, encodeURIComponent(token)]) ok(!everything.includes(secret), "a token is shown");
+  }
   return { ...shown, summary: listed.structuredContent.result.actions[0].summary };
 }
 
@@ -39,37 +47,41 @@ async function withFiles(
 }
 
 Deno.test("flag, environment and file give the same server, and get_runtime_info says which it was", async () => {
-  verifies("config-sources", "runtime-info");
+  verifies("config-sources", "runtime-info", "events-url", "events-token", "events-lazy");
   await using bot = await startSimulator({ token: TOKEN });
   await using folders = await makeFolders();
+  const tasks = `${folders.top}/tasks`;
   const settings = {
     ...{ endpoint: bot.url, mode: "write", timeout_ms: 1234, lang: "zh", allow: ALLOW, log: "json" },
     ...{ stream_dir: folders.downloads, upload_root: folders.uploads, max_stream_bytes: 5678 },
+    ...{ events_url: EVENTS_URL, task_dir: tasks },
   };
+  const tokens = { token: TOKEN, events_token: EVENTS_TOKEN };
   const env = Object.fromEntries(
-    Object.entries({ ...settings, token: TOKEN }).map((
-      [key, value],
-    ) => [`SNOWLUMA_MCP_${key.toUpperCase()}`, `${value}`]),
+    Object.entries({ ...settings, ...tokens }).map(([key, value]) => [`SNOWLUMA_MCP_${key.toUpperCase()}`, `${value}`]),
   );
   const args = Object.entries(settings).flatMap(([key, value]) => [`--${key.replaceAll("_", "-")}`, String(value)]);
   await withFiles(
     {
-      "config.json": JSON.stringify({ ...settings, token: TOKEN }),
-      "config-list.json": JSON.stringify({ ...settings, allow: ALLOW.split(","), timeout_ms: "1234", token: TOKEN }),
+      "config.json": JSON.stringify({ ...settings, ...tokens }),
+      "config-list.json": JSON.stringify({ ...settings, allow: ALLOW.split(","), timeout_ms: "1234", ...tokens }),
       token: `${TOKEN}\n`,
+      events: `${EVENTS_TOKEN}\n`,
     },
-    async ({ "config.json": file = "", "config-list.json": list = "", token: tokenFile = "" }) => {
-      const grants = fileGrants([folders.downloads, folders.uploads], [folders.downloads]);
+    async ({ "config.json": file = "", "config-list.json": list = "", token = "", events = "" }) => {
+      const { downloads, uploads } = folders;
+      const grants = [...fileGrants([downloads, uploads, tasks], [downloads, tasks]), SOCKET_GRANT];
+      const tokenFlags = ["--token-file", token, "--events-token-file", events];
       const ways: Array<[source: string, options: ServerOptions]> = [
         ["environment", { env, grants }],
-        ["flag", { args: [...args, "--token-file", tokenFile], grants: [...grants, `--allow-read=${tokenFile}`] }],
+        ["flag", { args: [...args, ...tokenFlags], grants: [...grants, `--allow-read=${token},${events}`] }],
         ["file", { args: ["--config", file], grants: [...grants, `--allow-read=${file}`] }],
         ["file", { args: [`--config=${list}`], grants: [...grants, `--allow-read=${list}`] }],
       ];
       const overviews: Message[] = [];
       for (const [source, options] of ways) {
         const { settings: sources, ...overview } = await overviewOf(options, true);
-        deepStrictEqual(Object.keys(sources).sort(), [...Object.keys(settings), "token"].sort());
+        deepStrictEqual(Object.keys(sources).sort(), [...Object.keys(settings), ...Object.keys(tokens)].sort());
         for (const [name, from] of Object.entries(sources)) strictEqual(from, source, name);
         overviews.push(overview);
       }
@@ -87,9 +99,14 @@ Deno.test("flag, environment and file give the same server, and get_runtime_info
         download_dir: folders.downloads,
         upload_root: folders.uploads,
         upload_enabled: true,
+        events_enabled: true,
+        max_event_resources: 16,
+        task_dir: tasks,
+        tasks_enabled: true,
+        max_running_tasks: 4,
       });
       for (const check of Object.values(first?.checks) as Message[]) strictEqual(check.diagnostics.outcome, "success");
-      ok(!JSON.stringify(first).includes(bot.url), "the endpoint is shown");
+      for (const url of [bot.url, EVENTS_URL]) ok(!JSON.stringify(first).includes(url), "an address is shown");
       for (const { headers } of bot.requests) strictEqual(headers.authorization, `Bearer ${TOKEN}`);
     },
   );
@@ -123,14 +140,14 @@ Deno.test("an empty value counts as absent, wherever it stands", async () => {
   verifies("config-empty");
   const empty = {
     ...{ endpoint: "", mode: " ", timeout_ms: "", lang: "", allow: "", log: "", token: null },
-    ...{ stream_dir: "", upload_root: " ", max_stream_bytes: null },
+    ...{ stream_dir: "", upload_root: " ", max_stream_bytes: null, events_url: "", events_token: " ", task_dir: null },
   };
   await withFiles({ "config.json": JSON.stringify(empty) }, async (paths) => {
     const file = paths["config.json"] ?? "";
     const env = Object.fromEntries(
       Object.keys(empty).map((name) => [`SNOWLUMA_MCP_${name.toUpperCase()}`, ""]),
     );
-    const flags = [...Object.keys(empty).filter((name) => name !== "token"), "token-file"];
+    const flags = Object.keys(empty).map((name) => name.endsWith("token") ? `${name}-file` : name);
     const args = flags.map((name) => `--${name.replaceAll("_", "-")}=`);
     const plain = await overviewOf({});
     for (const from of Object.values(plain.settings)) strictEqual(from, "default");
@@ -163,8 +180,35 @@ Deno.test("without an endpoint the mode is docs; with one it is read unless aske
     max_active_streams: 4,
     upload_root: null,
     upload_enabled: false,
+    events_enabled: false,
+    max_event_resources: 16,
+    task_dir: null,
+    tasks_enabled: false,
+    max_running_tasks: 4,
   });
   for (const { catalog, server_support, connection_checked } of [docs, read]) {
     deepStrictEqual([catalog.actions, server_support, connection_checked], [179, "unknown", false]);
   }
+});
+
+Deno.test("tasks are for write mode: in read mode their folder is neither made nor used", async () => {
+  verifies("runtime-info");
+  await using folders = await makeFolders();
+  const tasks = `${folders.top}/tasks`;
+  const { transport } = await overviewOf({ args: ["--endpoint", "simulator", "--task-dir", tasks] });
+  deepStrictEqual([transport.task_dir, transport.tasks_enabled], [tasks, false]);
+  await rejects(() => Deno.lstat(tasks), Deno.errors.NotFound);
+});
+
+Deno.test("an event address in docs mode is no error, needs no grant, and is told of", async () => {
+  verifies("events-url", "config-docs");
+  await using server = new ServerProcess({
+    args: ["--events-url", EVENTS_URL],
+    grants: ["--allow-env=SNOWLUMA_MCP_*"],
+  });
+  await server.initialize();
+  strictEqual((await server.call(1, "get_runtime_info")).result.structuredContent.result.transport, null);
+  await server.closeInput();
+  strictEqual((await server.exit()).code, 0);
+  match(await server.stderr, /No endpoint is set.*without events/);
 });

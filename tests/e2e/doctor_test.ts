@@ -106,13 +106,21 @@ Deno.test("doctor exits 1 for a mode that cannot hold, and notes a token that is
   const short = await doctor({ args: ["--endpoint", "simulator"], env: { SNOWLUMA_MCP_TOKEN: "abc" } });
   strictEqual(short.code, 0); // it works all the same
   ok(short.stdout.includes("Note: A token of fewer than 8 characters"), short.stdout);
+  const events = { SNOWLUMA_MCP_TOKEN: TOKEN, SNOWLUMA_MCP_EVENTS_TOKEN: "abc" };
+  const { stdout } = await doctor({ args: ["--endpoint", "simulator"], env: events });
+  ok(stdout.includes("Note: A token of fewer than 8 characters"), stdout);
 });
 
 Deno.test("doctor exits 0 in docs mode, without contacting anything", async () => {
-  verifies("doctor");
-  const { code, stdout } = await doctor({ grants: ["--allow-env=SNOWLUMA_MCP_*"] });
-  strictEqual(code, 0, stdout);
-  ok(stdout.includes("not contacted") && stdout.includes("179 actions"), stdout);
+  verifies("doctor", "events-url");
+  const env = { SNOWLUMA_MCP_ENDPOINT: deadEndpoint(), SNOWLUMA_MCP_EVENTS_URL: "ws://127.0.0.1:9/" };
+  for (const args of [[], ["--mode", "docs"]]) {
+    const grants = ["--allow-env=SNOWLUMA_MCP_*"];
+    const { code, stdout } = await doctor({ args, grants, ...(args.length > 0 && { env }) });
+    strictEqual(code, 0, stdout);
+    strictEqual(stdout.split("not contacted").length, 3, stdout);
+    ok(stdout.includes("179 actions"), stdout);
+  }
 });
 
 Deno.test("doctor exits 2 for a setting it cannot read", async () => {

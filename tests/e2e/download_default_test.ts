@@ -39,7 +39,7 @@ const OBSTACLES: ReadonlyArray<{
   {
     name: "belongs to somebody else",
     says: /it belongs to another user/,
-    advice: /name a folder of their own in SNOWLUMA_MCP_STREAM_DIR/,
+    advice: /set SNOWLUMA_MCP_STREAM_DIR to a private folder/,
     prepare: async (path) => {
       await Deno.mkdir(path, { mode: 0o700 });
       await Deno.chown(path, 12_345, null);
@@ -49,7 +49,7 @@ const OBSTACLES: ReadonlyArray<{
   {
     name: "is open to all",
     says: /its group or others may write to it/,
-    advice: /name a folder of their own in SNOWLUMA_MCP_STREAM_DIR/,
+    advice: /set SNOWLUMA_MCP_STREAM_DIR to a private folder/,
     prepare: async (path) => {
       await Deno.mkdir(path);
       await Deno.chmod(path, 0o777);
@@ -58,19 +58,19 @@ const OBSTACLES: ReadonlyArray<{
   {
     name: "is a link",
     says: /it is a symbolic link/,
-    advice: /name a folder of their own in SNOWLUMA_MCP_STREAM_DIR/,
+    advice: /set SNOWLUMA_MCP_STREAM_DIR to a private folder/,
     prepare: (path) => Deno.symlink("up", path),
   },
   {
     name: "is a file",
     says: /it is not a directory/,
-    advice: /name a folder of their own in SNOWLUMA_MCP_STREAM_DIR/,
+    advice: /set SNOWLUMA_MCP_STREAM_DIR to a private folder/,
     prepare: (path) => Deno.writeTextFile(path, ""),
   },
   {
     name: "is not granted",
     says: /the permission is missing/,
-    advice: /add --allow-read=\S+ --allow-write=\S+, or to name another folder in SNOWLUMA_MCP_STREAM_DIR/,
+    advice: /add --allow-read=\S+ --allow-write=\S+, or set SNOWLUMA_MCP_STREAM_DIR to a folder that is granted/,
     prepare: () => Promise.resolve(),
     granted: false,
   },

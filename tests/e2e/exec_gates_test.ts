@@ -27,8 +27,8 @@ const GATE = [
 /** Tools that each mode shows; the gate holds for the others all the same. */
 const LISTED = {
   docs: [],
-  read: ["query_action"],
-  write: ["query_action", "invoke_action"],
+  read: ["query_action", "query_action_with_input"],
+  write: ["query_action", "invoke_action", "query_action_with_input", "invoke_action_with_input"],
 } as const;
 
 for (const connect of CLIENTS) {

@@ -34,6 +34,11 @@ for (const connect of CLIENTS) {
         download_dir: folders.downloads,
         upload_root: folders.uploads,
         upload_enabled: true,
+        events_enabled: false,
+        max_event_resources: 16,
+        task_dir: null,
+        tasks_enabled: false,
+        max_running_tasks: 4,
       });
       strictEqual(info.connection_checked, false);
       deepStrictEqual(info.allowed_risky_actions, ["get_rkey", "delete_friend"]);
@@ -48,6 +53,9 @@ for (const connect of CLIENTS) {
         stream_dir: "environment",
         upload_root: "environment",
         max_stream_bytes: "flag",
+        events_url: "default",
+        events_token: "default",
+        task_dir: "default",
       });
       ok(!JSON.stringify(answer).includes(TOKEN), "the token");
       ok(!JSON.stringify(answer).includes(String(simulator.port)), "the endpoint");
@@ -73,12 +81,17 @@ Deno.test("get_runtime_info in docs mode shows no transport and cannot check a c
   strictEqual(simulator.requests.length, 0);
 });
 
-Deno.test("get_runtime_info on the embedded simulator does not show its address", async () => {
-  verifies("runtime-info");
-  await using server = new ServerProcess({ env: { SNOWLUMA_MCP_ENDPOINT: "simulator" } });
+Deno.test("get_runtime_info on the embedded simulator does not show its addresses", async () => {
+  verifies("runtime-info", "events-url");
+  await using server = new ServerProcess({
+    env: { SNOWLUMA_MCP_ENDPOINT: "simulator", SNOWLUMA_MCP_EVENTS_URL: "simulator" },
+    grants: ["--allow-net=127.0.0.1", "--allow-env=SNOWLUMA_MCP_*,WS_NO_BUFFER_UTIL,WS_NO_UTF_8_VALIDATE"],
+  });
   await server.initialize();
   const answer = await server.call(1, "get_runtime_info", { check_connection: true });
-  strictEqual(passedOn(answer).envelope.checks.get_login_info.response.data.user_id, 10001);
+  const { envelope: info } = passedOn(answer);
+  strictEqual(info.checks.get_login_info.response.data.user_id, 10001);
+  deepStrictEqual([info.transport.events_enabled, info.settings.events_url], [true, "environment"]);
   ok(!JSON.stringify(answer).includes("127.0.0.1"));
 });
 

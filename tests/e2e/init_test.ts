@@ -5,12 +5,14 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { startSimulator } from "../../lib/simulator/mod.ts";
 import { verifies } from "../requirements.ts";
 import { MAIN, type Message, serverCommand } from "../support/server_process.ts";
-import { runCommand } from "./support.ts";
+import { grantsToRead, runCommand } from "./support.ts";
 import { makeFolders } from "./transfer_support.ts";
 
 const CLIENTS = ["claude-desktop", "claude-code", "cursor", "vscode", "cline"];
-const TOKEN = "tok_TEST+/=1";
-const PLACEHOLDERS = ["", "${input:snowluma-token}"]; // empty counts as absent
+/** By variable; `init` never shows them. */
+const TOKENS = { SNOWLUMA_MCP_TOKEN: "tok_TEST+/=1", SNOWLUMA_MCP_EVENTS_TOKEN: "tok_EVENTS+/=2" };
+const PLACEHOLDERS = ["", "${input:snowluma-token}", "${input:snowluma-events-token}"]; // empty counts as absent
+const SOCKET = ",WS_NO_BUFFER_UTIL,WS_NO_UTF_8_VALIDATE";
 
 interface Launch {
   readonly command: string;
@@ -28,8 +30,10 @@ async function block(client: string, args: string[], env: Record<string, string>
   const { code, stdout, stderr } = await runCommand(["init", client, ...args], { env });
   strictEqual(code, 0, stderr);
   ok(stderr.length > 0, "it says where the block goes");
-  for (const secret of [TOKEN, encodeURIComponent(TOKEN)]) {
-    ok(!(stdout + stderr).includes(secret), "the token is shown");
+  for (const token of Object.values(TOKENS)) {
+    for (const secret of [token, encodeURIComponent(token)]) {
+      ok(!(stdout + stderr).includes(secret), "a token is shown");
+    }
   }
   return JSON.parse(stdout);
 }
@@ -54,42 +58,50 @@ async function modeOf({ command, args, env }: Launch): Promise<Message> {
 
 for (const client of CLIENTS) {
   Deno.test(`init ${client} prints a block that starts a server`, async (t) => {
-    verifies("init", "no-token");
-    await using bot = await startSimulator({ token: TOKEN });
-    const { host } = new URL(bot.url);
+    verifies("init", "no-token", "exact-grants", "events-token");
+    const { SNOWLUMA_MCP_TOKEN: token, SNOWLUMA_MCP_EVENTS_TOKEN: wsToken } = TOKENS;
+    await using bot = await startSimulator({ token, wsPort: 0, wsToken });
+    const { url, wsUrl = "" } = bot;
+    const hosts = [url, wsUrl].map((address) => new URL(address).host);
     await using folders = await makeFolders();
     const { downloads, uploads } = folders;
+    const tasks = `${folders.top}/tasks`;
+    const transfers = ["--stream-dir", downloads, "--upload-root", uploads];
+    const write = ["--endpoint", url, "--mode", "write", ...transfers];
     const files = [`--allow-read=${downloads},${uploads}`, `--allow-write=${downloads}`];
-    const cases: Array<[name: string, args: string[], env: Record<string, string>, grants: string[], mode: string]> = [
-      ["docs mode", [], {}, [], "docs"],
+    const allFiles = [`--allow-read=${downloads},${uploads},${tasks}`, `--allow-write=${downloads},${tasks}`];
+    const services = ["--events-url", wsUrl, "--task-dir", tasks];
+    const simulated = ["--endpoint", "simulator"];
+    const cases: Array<[name: string, args: string[], env: Partial<typeof TOKENS>, grants: string[], mode: string]> = [
+      ["docs mode", [], {}, [""], "docs"],
+      ["a bot with a token", write, { SNOWLUMA_MCP_TOKEN: token }, ["", `--allow-net=${hosts[0]}`, ...files], "write"],
       [
-        "a bot with a token",
-        ["--endpoint", bot.url, "--mode", "write", "--stream-dir", downloads, "--upload-root", uploads],
-        { SNOWLUMA_MCP_TOKEN: TOKEN },
-        [`--allow-net=${host}`, ...files],
+        "a bot with events and tasks",
+        [...write, ...services],
+        TOKENS,
+        [SOCKET, `--allow-net=${hosts.join(",")}`, ...allFiles],
         "write",
       ],
-      ["the simulated bot", ["--endpoint", "simulator"], {}, ["--allow-net=127.0.0.1"], "read"],
+      ["the simulated bot", simulated, {}, ["", "--allow-net=127.0.0.1"], "read"],
+      ["its events", [...simulated, "--events-url", "simulator"], {}, [SOCKET, "--allow-net=127.0.0.1"], "read"],
     ];
-    for (const [name, args, env, expected, mode] of cases) {
+    for (const [name, args, env, [variables, ...expected], mode] of cases) {
       await t.step(name, async () => {
         const printed = await block(client, args, env);
         const launch = serverOf(client, printed);
         deepStrictEqual(launch.args.at(-1), MAIN);
         const grants = launch.args.filter((arg) => /^(-A|--allow|-P|--permission)/.test(arg));
-        deepStrictEqual(grants, ["--allow-env=SNOWLUMA_MCP_*", ...expected]);
+        deepStrictEqual(grants, [`--allow-env=SNOWLUMA_MCP_*${variables}`, ...expected]);
         ok(launch.args.includes("--no-prompt"));
         if (client === "vscode") strictEqual((launch as Launch & { type?: string }).type, "stdio");
-        if (launch.env.SNOWLUMA_MCP_TOKEN !== undefined) {
-          ok(PLACEHOLDERS.includes(launch.env.SNOWLUMA_MCP_TOKEN));
-          strictEqual(client === "vscode", printed.inputs?.[0]?.password === true);
-        }
-        const filled = {
-          ...launch.env,
-          ...(launch.env.SNOWLUMA_MCP_TOKEN !== undefined && { SNOWLUMA_MCP_TOKEN: TOKEN }),
-        };
-        const overview = await modeOf({ ...launch, env: filled });
+        const left = Object.keys(launch.env).filter((variable) => variable in TOKENS);
+        deepStrictEqual(left, Object.keys(env));
+        for (const variable of left) ok(PLACEHOLDERS.includes(launch.env[variable] ?? ""), variable);
+        if (client === "vscode") strictEqual(printed.inputs?.length ?? 0, left.length);
+        const overview = await modeOf({ ...launch, env: { ...launch.env, ...env } });
         strictEqual(overview.mode, mode);
+        strictEqual(overview.transport?.events_enabled ?? false, variables === SOCKET);
+        strictEqual(overview.transport?.tasks_enabled ?? false, args.includes(tasks));
         if (mode === "write") strictEqual((await Deno.stat(downloads)).isDirectory, true, "no folder for downloads");
         for (const check of Object.values(overview.checks ?? {}) as Message[]) {
           strictEqual(check.diagnostics.outcome, "success", JSON.stringify(check));
@@ -103,8 +115,17 @@ Deno.test("init carries every setting that is not the default into the block", a
   verifies("init");
   const args = ["--endpoint", "http://127.0.0.1:3000/", "--mode", "write", "--lang", "zh", "--timeout-ms", "5000"];
   const transfers = ["--stream-dir", "/srv/down", "--upload-root", "/srv/up", "--max-stream-bytes", "1000"];
-  const printed = await block("cursor", [...args, "--allow", "get_cookies", "--log", "json", ...transfers]);
-  const { SNOWLUMA_MCP_TOKEN: _, ...env } = serverOf("cursor", printed).env;
+  const services = ["--events-url", "ws://127.0.0.1:3001/", "--task-dir", "/srv/tasks"];
+  const printed = await block("cursor", [
+    ...args,
+    "--allow",
+    "get_cookies",
+    "--log",
+    "json",
+    ...transfers,
+    ...services,
+  ]);
+  const { SNOWLUMA_MCP_TOKEN: _, SNOWLUMA_MCP_EVENTS_TOKEN: _own, ...env } = serverOf("cursor", printed).env;
   deepStrictEqual(env, {
     SNOWLUMA_MCP_ENDPOINT: "http://127.0.0.1:3000/",
     SNOWLUMA_MCP_MODE: "write",
@@ -115,7 +136,27 @@ Deno.test("init carries every setting that is not the default into the block", a
     SNOWLUMA_MCP_STREAM_DIR: "/srv/down",
     SNOWLUMA_MCP_UPLOAD_ROOT: "/srv/up",
     SNOWLUMA_MCP_MAX_STREAM_BYTES: "1000",
+    SNOWLUMA_MCP_EVENTS_URL: "ws://127.0.0.1:3001/",
+    SNOWLUMA_MCP_TASK_DIR: "/srv/tasks",
   });
+});
+
+Deno.test("init leaves the mode to the configuration file that says it, also when that changes later", async () => {
+  verifies("init");
+  await using folders = await makeFolders();
+  const path = `${folders.top}/snowluma.json`;
+  const say = (mode: string): Promise<void> =>
+    Deno.writeTextFile(path, JSON.stringify({ endpoint: "simulator", mode }));
+  await say("docs");
+  const args = ["init", "cursor", "--config", path];
+  const { code, stdout, stderr } = await runCommand(args, { grants: grantsToRead(path) });
+  strictEqual(code, 0, stderr);
+  const launch = serverOf("cursor", JSON.parse(stdout));
+  deepStrictEqual(launch.env, {});
+  for (const mode of ["docs", "read"]) {
+    await say(mode);
+    strictEqual((await modeOf(launch)).mode, mode);
+  }
 });
 
 Deno.test("init keeps the language in docs mode too", async () => {

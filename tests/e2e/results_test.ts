@@ -37,6 +37,13 @@ const CALLS: Array<[tool: string, args: Message, outcome: "success" | "failed"]>
   ["invoke_action", { action: "bot_exit" }, "failed"],
   ["invoke_action", { action: "upload_file_stream" }, "failed"],
   ["invoke_action", {}, "failed"],
+  ["query_action_with_input", { action: "get_group_list" }, "success"],
+  ["query_action_with_input", { action: "get_msg" }, "failed"],
+  ["invoke_action_with_input", {
+    action: "set_group_card",
+    params: { group_id: 20001, user_id: 10001, card: "y" },
+  }, "success"],
+  ["invoke_action_with_input", { action: "send_group_msg" }, "failed"],
 ];
 
 Deno.test("every result fits the outputSchema its tool lists, and both generations get the same", async () => {

@@ -134,6 +134,40 @@ for (const [name, flags] of PROMPTING) {
   });
 
   Deno.test({
+    name: `a missing grant for events never asks on a terminal (${name})`,
+    ignore: !HAS_SCRIPT,
+    async fn() {
+      verifies("no-prompt", "events-url");
+      const cases = [
+        ["ws://127.0.0.1:3998/", "--allow-net=127.0.0.1:3998"],
+        ["ws://127.0.0.1:3999/", "--allow-env=WS_NO_BUFFER_UTIL,WS_NO_UTF_8_VALIDATE"],
+      ] as const;
+      for (const [events, grant] of cases) {
+        await using terminal = new Terminal([...flags, "--allow-env=SNOWLUMA_MCP_*", "--allow-net=127.0.0.1:3999"], [
+          ...["--endpoint", "http://127.0.0.1:3999/"],
+          ...["--events-url", events],
+        ]);
+        strictEqual(await terminal.exit(), 2, terminal.screen);
+        ok(terminal.screen.includes(`add ${grant}.`), terminal.screen);
+      }
+    },
+  });
+
+  Deno.test({
+    name: `a missing grant for the task folder never asks on a terminal (${name})`,
+    ignore: !HAS_SCRIPT,
+    async fn() {
+      verifies("no-prompt", "tasks-private");
+      await using terminal = new Terminal([...flags, "--allow-env=SNOWLUMA_MCP_*", "--allow-net=127.0.0.1"], [
+        ...["--endpoint", "simulator", "--mode", "write"],
+        ...["--task-dir", "/var/nowhere"],
+      ]);
+      strictEqual(await terminal.exit(), 2, terminal.screen);
+      ok(terminal.screen.includes("--allow-read=/var/nowhere --allow-write=/var/nowhere"), terminal.screen);
+    },
+  });
+
+  Deno.test({
     name: `a missing grant for the simulator never asks on a terminal (${name})`,
     ignore: !HAS_SCRIPT,
     async fn() {
@@ -173,7 +207,7 @@ for (const [name, flags] of PROMPTING) {
     ignore: !HAS_SCRIPT,
     async fn() {
       verifies("no-prompt");
-      for (const flag of ["--config", "--token-file"]) {
+      for (const flag of ["--config", "--token-file", "--events-token-file"]) {
         await using terminal = new Terminal([...flags, "--allow-env=SNOWLUMA_MCP_*"], [flag, MAIN]);
         strictEqual(await terminal.exit(), 2, terminal.screen);
         ok(terminal.screen.includes("--allow-read"), terminal.screen);

@@ -9,8 +9,8 @@ import { modernRequest } from "./support.ts";
 const DOCS = ["list_actions", "search_actions", "list_categories", "get_action", "check_action", "get_runtime_info"];
 const LISTED: Record<string, readonly string[]> = {
   docs: DOCS,
-  read: [...DOCS, "query_action"],
-  write: [...DOCS, "query_action", "invoke_action"],
+  read: [...DOCS, "query_action", "query_action_with_input"],
+  write: [...DOCS, "query_action", "invoke_action", "query_action_with_input", "invoke_action_with_input"],
 };
 const READ = { action: "get_status" };
 const SEND = { action: "send_group_msg", params: { group_id: 20001, message: "x" } };

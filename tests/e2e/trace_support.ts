@@ -18,6 +18,8 @@ export const CALLS: ReadonlyArray<readonly [tool: string, args: Message, kind?: 
   ["query_action", KINDS.read.args],
   ["invoke_action", KINDS.write.args],
   ["invoke_action", { action: "test_download_stream" }],
+  ["query_action_with_input", KINDS.read.args],
+  ["invoke_action_with_input", KINDS.write.args],
   ["list_actions", { limit: 0 }, "invalid_arguments"],
   ["invoke_action", { action: "send_msg", params: [] }, "invalid_params"],
   ["get_action", { name: "no_such" }, "unknown_action"],
@@ -29,6 +31,8 @@ export const CALLS: ReadonlyArray<readonly [tool: string, args: Message, kind?: 
   ["invoke_action", KINDS.write.args, "cut", { kind: "cut", when: "after" }],
   ["invoke_action", { action: "test_download_stream", params: { error: true } }, "action_failed"],
   ["invoke_action", { action: "upload_file_stream", execution: { input_file: "none" } }, "input_file"],
+  ["query_action_with_input", { action: "get_msg" }, "input"],
+  ["subscribe_events", { self_id: 10001 }, "not_configured"],
 ];
 
 /** How requests of a generation are put. */

@@ -1,8 +1,9 @@
 /** Both official clients, over real stdio, behind one small face. */
-import { Client as ModernSdkClient } from "@modelcontextprotocol/client";
+import { Client as ModernSdkClient, type ElicitResult } from "@modelcontextprotocol/client";
 import { StdioClientTransport as ModernStdio } from "@modelcontextprotocol/client/stdio";
 import { Client as LegacySdkClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as LegacyStdio } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { ElicitRequestSchema, ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import type { Message } from "./server_process.ts";
 import { serverCommand, type ServerOptions } from "./server_process.ts";
 
@@ -20,6 +21,12 @@ export interface ReportedProgress {
   readonly total?: number | undefined;
 }
 
+/** How to start a server and its client. */
+export interface ClientOptions extends ServerOptions {
+  /** Answers forms; without it the client says that it shows none. */
+  readonly elicit?: (params: Message) => Message | Promise<Message>;
+}
+
 /** What tests need of a client. */
 export interface TestClient extends AsyncDisposable {
   readonly era: "modern" | "legacy";
@@ -28,13 +35,20 @@ export interface TestClient extends AsyncDisposable {
   listResources(): Promise<Message>;
   listResourceTemplates(): Promise<Message>;
   readResource(uri: string): Promise<Message>;
+  /** Gets told of updates of a resource, each by its uri, until what it gives is called. */
+  watch(uri: string, onUpdated: (uri: string) => void): Promise<() => Promise<unknown>>;
 }
 
 /** The 2026-07-28 client, which refuses to fall back. */
-export async function modernClient(options: ServerOptions = {}): Promise<TestClient> {
+export async function modernClient(options: ClientOptions = {}): Promise<TestClient> {
+  const { elicit } = options;
   const client = new ModernSdkClient({ name: "modern-test", version: "1" }, {
     versionNegotiation: { mode: { pin: "2026-07-28" } },
+    ...(elicit && { capabilities: { elicitation: { form: {} } } }),
   });
+  if (elicit) {
+    client.setRequestHandler("elicitation/create", async ({ params }) => await elicit(params) as ElicitResult);
+  }
   await client.connect(new ModernStdio({ ...serverCommand(options), stderr: "ignore", maxBufferSize: 2 ** 27 }));
   return {
     era: "modern",
@@ -44,13 +58,21 @@ export async function modernClient(options: ServerOptions = {}): Promise<TestCli
     listResources: () => client.listResources(),
     listResourceTemplates: () => client.listResourceTemplates(),
     readResource: (uri) => client.readResource({ uri }),
+    async watch(uri, onUpdated) {
+      client.setNotificationHandler("notifications/resources/updated", ({ params }) => onUpdated(params.uri));
+      const subscription = await client.listen({ resourceSubscriptions: [uri] });
+      return () => subscription.close();
+    },
     [Symbol.asyncDispose]: () => client.close(),
   };
 }
 
 /** The older generation's client: `initialize`. */
-export async function legacyClient(options: ServerOptions = {}): Promise<TestClient> {
-  const client = new LegacySdkClient({ name: "legacy-test", version: "1" });
+export async function legacyClient(options: ClientOptions = {}): Promise<TestClient> {
+  const { elicit } = options;
+  const capabilities = elicit ? { elicitation: { form: {} } } : {};
+  const client = new LegacySdkClient({ name: "legacy-test", version: "1" }, { capabilities });
+  if (elicit) client.setRequestHandler(ElicitRequestSchema, async ({ params }: Message) => await elicit(params));
   await client.connect(new LegacyStdio({ ...serverCommand(options), stderr: "ignore" }));
   return {
     era: "legacy",
@@ -60,6 +82,11 @@ export async function legacyClient(options: ServerOptions = {}): Promise<TestCli
     listResources: () => client.listResources(),
     listResourceTemplates: () => client.listResourceTemplates(),
     readResource: (uri) => client.readResource({ uri }),
+    async watch(uri, onUpdated) {
+      client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }: Message) => onUpdated(params.uri));
+      await client.subscribeResource({ uri });
+      return () => client.unsubscribeResource({ uri });
+    },
     [Symbol.asyncDispose]: () => client.close(),
   };
 }

@@ -2,21 +2,18 @@
  * Writes the generated tables of README.md: `deno task docs`. A table stands between `<!-- name -->` and
  * `<!-- /name -->`; what is around it is written by hand.
  */
-import { resolveConfig } from "../../lib/config/resolve.ts";
 import { SETTINGS, type SettingSpec } from "../../lib/config/settings.ts";
 import { FAILURE_KINDS } from "../../lib/errors.ts";
-import { allTools } from "../../lib/tools/mod.ts";
+import { everyTool } from "./input_schemas.ts";
 
 /** Where the README is. */
 export const README_URL: URL = new URL("../../README.md", import.meta.url);
 
+const tools = await everyTool();
+
 const TABLES: Readonly<Record<string, () => string>> = {
   tools: () => {
-    const config = resolveConfig({ flags: { endpoint: "http://127.0.0.1/", mode: "write" }, environment: {} });
-    const rows = allTools(config, () => Promise.reject(new Error("no bot"))).map(({ definition }) => [
-      `\`${definition.name}\``,
-      definition.description,
-    ]);
+    const rows = tools.map(({ definition: { name, description } }) => [`\`${name}\``, description]);
     return table(["Tool", "What it does"], rows);
   },
   settings: () => {

@@ -1,5 +1,7 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { checkCall, type CheckReport, MAX_PROBLEMS } from "../../../lib/catalog/check.ts";
+import type { Peer } from "../../../lib/mcp/peer.ts";
+import type { ToolAnswer } from "../../../lib/mcp/result.ts";
 import { parseJson } from "../../../lib/onebot/lossless_json.ts";
 import { explainTools } from "../../../lib/tools/explain.ts";
 import { verifies } from "../../requirements.ts";
@@ -9,7 +11,7 @@ async function check(name: string, params: Record<string, unknown>, lang: "en" |
   return await checkCall(await realAction(name), params, lang);
 }
 
-const CONTEXT = { signal: new AbortController().signal, trace: { traceparent: "00-1-2-01" } };
+const CONTEXT = { signal: new AbortController().signal, trace: { traceparent: "00-1-2-01" }, peer: {} as Peer };
 
 Deno.test("checkCall() gives exactly the promised fields", async () => {
   verifies("check-action");
@@ -51,6 +53,15 @@ Deno.test("checkCall() names what was given", async (t) => {
       ok(problems[0]?.message.includes(says), problems[0]?.message);
     });
   }
+});
+
+Deno.test("checkCall() joins several types by a word", async () => {
+  verifies("check-action");
+  const { problems } = await check("send_group_msg", { group_id: "20001", message: 5 });
+  deepStrictEqual(problems.toSorted((a, b) => a.path < b.path ? -1 : 1), [
+    { path: "/group_id", message: 'must be integer, not "20001"' },
+    { path: "/message", message: "must be string or array or object, not 5" },
+  ]);
 });
 
 Deno.test("checkCall() accepts negative message ids and refuses only 0", async () => {
@@ -150,7 +161,8 @@ Deno.test("check_action answers an invalid call, however strange, without isErro
   for (const [name, params] of Object.entries(cases)) {
     await t.step(name, async () => {
       const args = { action: "send_group_msg", params };
-      const answer = await tool.call(args, CONTEXT, (level, message) => level !== "info" && logged.push(message));
+      const log = (level: string, message: string): unknown => level !== "info" && logged.push(message);
+      const answer = await tool.call(args, CONTEXT, log) as ToolAnswer;
       strictEqual(answer.isError, undefined, JSON.stringify(answer.structuredContent));
       const { result } = answer.structuredContent as { result: CheckReport };
       strictEqual(result.valid, false);
@@ -163,7 +175,7 @@ Deno.test("get_action and check_action answer an unknown name with the nearest o
   verifies("nearest-names");
   for (const tool of explainTools("en")) {
     const key = tool.definition.name === "get_action" ? "name" : "action";
-    const answer = await tool.call({ [key]: "send_grup_msg" }, CONTEXT, () => {});
+    const answer = await tool.call({ [key]: "send_grup_msg" }, CONTEXT, () => {}) as ToolAnswer;
     strictEqual(answer.isError, true);
     const { diagnostics } = answer.structuredContent as { diagnostics: Record<string, string> };
     strictEqual(diagnostics.kind, "unknown_action");

@@ -41,7 +41,7 @@ Deno.test("parseCommandLine() knows every command", () => {
 Deno.test("parseCommandLine() takes every flag in both spellings, before and after the command", () => {
   verifies("config-sources");
   for (const flag of FLAGS) {
-    const command = flag === "port" ? "simulator" : "doctor";
+    const command = flag.endsWith("port") ? "simulator" : "doctor";
     for (
       const args of [
         [command, `--${flag}`, "a value"],
@@ -79,10 +79,12 @@ Deno.test("parseCommandLine() refuses a flag whose value is missing, rather than
   }
 });
 
-Deno.test("parseCommandLine() takes --port for the simulator alone", () => {
+Deno.test("parseCommandLine() takes --port and --ws-port for the simulator alone", () => {
   verifies("cli-usage");
-  strictEqual(parseCommandLine(["simulator", "--port", "1"]).flags.port, "1");
-  ok(refusal("--port", "1").includes("simulator"));
+  for (const flag of ["port", "ws-port"]) {
+    strictEqual(parseCommandLine(["simulator", `--${flag}`, "1"]).flags[flag], "1");
+    strictEqual(refusal(`--${flag}`, "1"), `--${flag} goes with simulator alone`);
+  }
 });
 
 Deno.test("parseCommandLine() refuses a token as a flag and does not repeat it", () => {
@@ -102,6 +104,11 @@ Deno.test("parseCommandLine() refuses a token as a flag and does not repeat it",
     ok(message.includes("SNOWLUMA_MCP_TOKEN") && message.includes("--token-file"), message);
     ok(!message.includes(secret), message);
   }
+  for (const args of [["--events-token", secret], ["doctor", `--events-token=${secret}`]]) {
+    const message = refusal(...args);
+    ok(message.includes("SNOWLUMA_MCP_EVENTS_TOKEN") && message.includes("--events-token-file"), message);
+    ok(!message.includes(secret), message);
+  }
 });
 
 Deno.test("parseCommandLine() refuses unknown flags with the known ones and without their value", () => {
@@ -115,7 +122,7 @@ Deno.test("parseCommandLine() refuses unknown flags with the known ones and with
     ok(message.startsWith("Unknown flag "), message);
     ok(!message.includes("hush"), message);
   }
-  ok(refusal(`--${"x".repeat(100_000)}`).length < 300);
+  ok(refusal(`--${"x".repeat(100_000)}`).length < 400);
 });
 
 Deno.test("parseCommandLine() refuses names of objects' own members", () => {

@@ -76,6 +76,72 @@ Deno.test("clientConfig() leaves a place for the token, never the token", async 
   }
 });
 
+const EVENTS = { ...BOT, SNOWLUMA_MCP_EVENTS_URL: "ws://192.0.2.1:3001/", SNOWLUMA_MCP_EVENTS_TOKEN: `${TOKEN}-2` };
+const SOCKET = "WS_NO_BUFFER_UTIL,WS_NO_UTF_8_VALIDATE";
+
+Deno.test("clientConfig() leaves a place for the events' own token, never that token", async (t) => {
+  verifies("init", "no-token", "events-token");
+  for (const client of CLIENTS) {
+    await t.step(client, () => {
+      const { block, place, advice } = clientConfig([client], config(EVENTS));
+      ok(!`${block}${place}${advice}`.includes(TOKEN));
+      const { env } = entry(client, config(EVENTS));
+      if (client !== "vscode") {
+        deepStrictEqual([env.SNOWLUMA_MCP_TOKEN, env.SNOWLUMA_MCP_EVENTS_TOKEN], ["", ""]);
+        return ok(/SNOWLUMA_MCP_TOKEN.*SNOWLUMA_MCP_EVENTS_TOKEN/.test(advice), advice);
+      }
+      const { inputs } = JSON.parse(block);
+      deepStrictEqual(
+        [env.SNOWLUMA_MCP_TOKEN, env.SNOWLUMA_MCP_EVENTS_TOKEN],
+        inputs.map(({ id }: { id: string }) => `\${input:${id}}`),
+      );
+      deepStrictEqual(inputs.map(({ password }: { password: boolean }) => password), [true, true]);
+      strictEqual(new Set(inputs.map(({ id }: { id: string }) => id)).size, 2);
+    });
+  }
+});
+
+Deno.test("clientConfig() asks for no events' token that is not needed", () => {
+  verifies("init");
+  const simulated = { SNOWLUMA_MCP_ENDPOINT: "simulator", SNOWLUMA_MCP_EVENTS_URL: "simulator" };
+  for (const environment of [BOT, simulated, { ...EVENTS, SNOWLUMA_MCP_ENDPOINT: "" }]) {
+    ok(!("SNOWLUMA_MCP_EVENTS_TOKEN" in entry("cursor", config(environment)).env), JSON.stringify(environment));
+  }
+  const settings = resolveConfig({
+    flags: {},
+    environment: BOT,
+    file: { events_url: "ws://[::1]/", events_token: "x" },
+  });
+  ok(!("SNOWLUMA_MCP_EVENTS_TOKEN" in entry("cursor", settings).env));
+});
+
+Deno.test("clientConfig() grants what events need, outside docs mode", async (t) => {
+  verifies("init", "exact-grants", "events-url");
+  const [http, ws] = ["SNOWLUMA_MCP_ENDPOINT", "SNOWLUMA_MCP_EVENTS_URL"];
+  const cases: Array<[environment: Record<string, string>, variables: string, net: string[]]> = [
+    [EVENTS, `,${SOCKET}`, ["--allow-net=192.0.2.1:3000,192.0.2.1:3001"]],
+    [{ [http]: "https://bot.example/", [ws]: "wss://bot.example/" }, `,${SOCKET}`, ["--allow-net=bot.example:443"]],
+    [{ [http]: "http://bot.example/", [ws]: "ws://bot.example/e" }, `,${SOCKET}`, ["--allow-net=bot.example:80"]],
+    [{ [http]: "simulator", [ws]: "simulator" }, `,${SOCKET}`, ["--allow-net=127.0.0.1"]],
+    [{ ...EVENTS, SNOWLUMA_MCP_MODE: "docs" }, "", ["--allow-net=192.0.2.1:3000"]],
+    [{ ...EVENTS, [http]: "" }, "", []],
+  ];
+  for (const [environment, variables, net] of cases) {
+    await t.step(JSON.stringify(environment), () => {
+      const grants = entry("cursor", config(environment)).args.filter((arg) => arg.startsWith("--allow"));
+      deepStrictEqual(grants, [`--allow-env=SNOWLUMA_MCP_*${variables}`, ...net]);
+    });
+  }
+});
+
+Deno.test("clientConfig() tells the usual event address of a bot that has none yet", () => {
+  verifies("init");
+  const advice = (environment: Record<string, string>): string => clientConfig(["vscode"], config(environment)).advice;
+  ok(advice(BOT).includes("--events-url") && advice(BOT).includes("ws://127.0.0.1:3001/"), advice(BOT));
+  const others = [{}, EVENTS, { SNOWLUMA_MCP_ENDPOINT: "simulator" }, { ...BOT, SNOWLUMA_MCP_MODE: "docs" }];
+  for (const environment of others) strictEqual(advice(environment), "", JSON.stringify(environment));
+});
+
 Deno.test("clientConfig() carries the settings of this run", async (t) => {
   verifies("init");
   const cases: Array<{ environment: Record<string, string>; expected: Record<string, string> }> = [
@@ -92,6 +158,8 @@ Deno.test("clientConfig() carries the settings of this run", async (t) => {
         SNOWLUMA_MCP_TIMEOUT_MS: "5000",
         SNOWLUMA_MCP_ALLOW: "get_cookies,set_restart",
         SNOWLUMA_MCP_LOG: "json",
+        SNOWLUMA_MCP_EVENTS_URL: "simulator",
+        SNOWLUMA_MCP_TASK_DIR: "/srv/tasks",
       },
       expected: {
         SNOWLUMA_MCP_ENDPOINT: "simulator",
@@ -100,6 +168,8 @@ Deno.test("clientConfig() carries the settings of this run", async (t) => {
         SNOWLUMA_MCP_TIMEOUT_MS: "5000",
         SNOWLUMA_MCP_ALLOW: "get_cookies,set_restart",
         SNOWLUMA_MCP_LOG: "json",
+        SNOWLUMA_MCP_EVENTS_URL: "simulator",
+        SNOWLUMA_MCP_TASK_DIR: "/srv/tasks",
       },
     },
   ];
@@ -110,16 +180,37 @@ Deno.test("clientConfig() carries the settings of this run", async (t) => {
   }
 });
 
-Deno.test("clientConfig() grants the folders of transfers in write mode, and no others", async (t) => {
+Deno.test("clientConfig() leaves to a configuration file what it says, the mode too", () => {
+  verifies("init");
+  const file = { endpoint: "http://192.0.2.1:3000/", token: TOKEN, mode: "write", lang: "zh" };
+  const flags = { config: "/etc/snowluma.json" };
+  const envOf = (client: string, environment: Record<string, string>): Record<string, string> => {
+    const settings = resolveConfig({ flags: {}, environment, file, tempDir: "/somewhere" });
+    const parsed = JSON.parse(clientConfig([client], settings, flags).block);
+    return (parsed.mcpServers ?? parsed.servers).snowluma.env;
+  };
+  for (const client of CLIENTS) {
+    deepStrictEqual(envOf(client, {}), {}, client);
+    deepStrictEqual(envOf(client, { SNOWLUMA_MCP_MODE: "read" }), { SNOWLUMA_MCP_MODE: "read" }, client);
+  }
+});
+
+Deno.test("clientConfig() grants the folders of transfers and tasks in write mode, and no others", async (t) => {
   verifies("init", "exact-grants");
   const write = { ...BOT, SNOWLUMA_MCP_MODE: "write" };
   const folders = { SNOWLUMA_MCP_STREAM_DIR: "/srv/down", SNOWLUMA_MCP_UPLOAD_ROOT: "/srv/up" };
+  const tasks = { SNOWLUMA_MCP_TASK_DIR: "/srv/tasks" };
   const [variable] = Deno.build.os === "windows" ? ["TEMP,TMP"] : ["TMPDIR"];
   const byDefault = "/somewhere/onebot-mcp-downloads";
   const cases: Array<[environment: Record<string, string>, variables: string, files: string[]]> = [
-    [{ ...BOT, ...folders }, "SNOWLUMA_MCP_*", []],
+    [{ ...BOT, ...folders, ...tasks }, "SNOWLUMA_MCP_*", []],
     [{ ...write, ...folders }, "SNOWLUMA_MCP_*", ["--allow-read=/srv/down,/srv/up", "--allow-write=/srv/down"]],
     [write, `SNOWLUMA_MCP_*,${variable}`, [`--allow-read=${byDefault}`, `--allow-write=${byDefault}`]],
+    [
+      { ...write, ...folders, ...tasks },
+      "SNOWLUMA_MCP_*",
+      ["--allow-read=/srv/down,/srv/up,/srv/tasks", "--allow-write=/srv/down,/srv/tasks"],
+    ],
   ];
   for (const [environment, variables, files] of cases) {
     await t.step(files.join(" ") || "read mode", () => {
@@ -218,6 +309,19 @@ Deno.test("clientConfig() passes on the files that flags name, with the grant to
   ok(args.includes(`--allow-read=/etc/snowluma.json,${path}`), args.join(" "));
   deepStrictEqual(args.slice(-4), ["--config", "/etc/snowluma.json", "--token-file", path]);
   ok(!("SNOWLUMA_MCP_TOKEN" in env));
+});
+
+Deno.test("clientConfig() tells the two token files apart", () => {
+  verifies("init", "events-token");
+  const env = (flags: Record<string, string>): string[] => {
+    const { args, env } = JSON.parse(clientConfig(["cursor"], config(EVENTS), flags).block).mcpServers.snowluma;
+    const [[flag, path] = ["", ""]] = Object.entries(flags);
+    ok(args.includes(`--allow-read=${path}`), args.join(" "));
+    deepStrictEqual(args.slice(-2), [`--${flag}`, path]);
+    return Object.keys(env).filter((name) => name.endsWith("TOKEN"));
+  };
+  deepStrictEqual(env({ "token-file": "/t" }), ["SNOWLUMA_MCP_EVENTS_TOKEN"]);
+  deepStrictEqual(env({ "events-token-file": "/t" }), ["SNOWLUMA_MCP_TOKEN"]);
 });
 
 Deno.test("lastingCommand() goes by npx where Deno stands in npx's cache, and nowhere else", () => {

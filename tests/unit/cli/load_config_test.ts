@@ -1,4 +1,4 @@
-import { deepStrictEqual, ok, rejects } from "node:assert/strict";
+import { deepStrictEqual, ok, rejects, strictEqual } from "node:assert/strict";
 import { loadConfig } from "../../../lib/cli/load_config.ts";
 import type { Config } from "../../../lib/config/resolve.ts";
 import { UsageError } from "../../../lib/errors.ts";
@@ -41,6 +41,31 @@ Deno.test({
         ok(error.message.endsWith("is not JSON") && !error.message.includes("hush"), error.message);
         return true;
       });
+    }
+  },
+});
+
+Deno.test({
+  name: "loadConfig() reads each token from the file that its flag names",
+  permissions,
+  async fn() {
+    verifies("config-sources", "events-token");
+    const [calls, events] = [await Deno.makeTempFile(), await Deno.makeTempFile()];
+    try {
+      await Deno.writeTextFile(calls, "of-calls\n");
+      await Deno.writeTextFile(events, "of-events\r\n");
+      const flags = { "token-file": calls, "events-token-file": events };
+      const { token, eventsToken, sources } = await loadConfig(flags);
+      deepStrictEqual([token, eventsToken, sources.token, sources.eventsToken], [
+        "of-calls",
+        "of-events",
+        "flag",
+        "flag",
+      ]);
+      strictEqual((await loadConfig({ "token-file": calls })).eventsToken, "of-calls");
+      strictEqual((await loadConfig({ "events-token-file": events })).token, undefined);
+    } finally {
+      await Promise.all([Deno.remove(calls), Deno.remove(events)]);
     }
   },
 });

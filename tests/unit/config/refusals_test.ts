@@ -16,7 +16,10 @@ function refusal(raw: Partial<RawSettings>): string {
   throw new Error(`accepted: ${JSON.stringify(raw)}`);
 }
 
-const INVALID: Readonly<Record<Exclude<SettingName, "token" | "endpoint">, readonly string[]>> = {
+/** Addresses and tokens have tests of their own. */
+type Addressed = "endpoint" | "token" | "eventsUrl" | "eventsToken";
+
+const INVALID: Readonly<Record<Exclude<SettingName, Addressed>, readonly string[]>> = {
   mode: ["all", "READ", "readwrite", "0", "docs,read"],
   timeoutMs: ["0", "-1", "1.5", "1e3", "0x10", "2147483648", "99999999999", "30s", "NaN", "１００", "1 000"],
   lang: ["de", "EN", "zh-CN"],
@@ -25,6 +28,7 @@ const INVALID: Readonly<Record<Exclude<SettingName, "token" | "endpoint">, reado
   streamDir: ["downloads", "./downloads", "../up", "~/downloads", "/a,b", "C:downloads"],
   uploadRoot: ["share", ".", "~", "/a,/b"],
   maxStreamBytes: ["0", "-1", "1.5", "4294967297", "99999999999", "4GiB", "1e9"],
+  taskDir: ["tasks", "./tasks", "../tasks", "~/tasks", "/a,b", "C:tasks"],
 };
 
 Deno.test("resolveConfig() refuses an invalid value with setting, value and what is accepted", async (t) => {
@@ -62,7 +66,7 @@ Deno.test("resolveConfig() accepts the bounds themselves", () => {
 });
 
 Deno.test("resolveConfig() refuses a token without a word of it", async (t) => {
-  verifies("config-invalid", "no-token");
+  verifies("config-invalid", "no-token", "events-token");
   const tokens = ["hush hush", "hüsh-hush", "hush\nhush", "hush\thush", "hush".repeat(1025), "hush\0hush", "令牌hush"];
   for (const token of tokens) {
     await t.step(JSON.stringify(token).slice(0, 30), () => {
@@ -71,6 +75,9 @@ Deno.test("resolveConfig() refuses a token without a word of it", async (t) => {
           { environment: { SNOWLUMA_MCP_TOKEN: token } },
           { file: { token } },
           { flagFiles: { "token-file": token } },
+          { environment: { SNOWLUMA_MCP_EVENTS_TOKEN: token } },
+          { file: { events_token: token } },
+          { flagFiles: { "events-token-file": token } },
         ]
       ) {
         const message = refusal(raw);
@@ -112,6 +119,7 @@ Deno.test("resolveConfig() does not show a token of a wrong type", () => {
   verifies("no-token", "config-invalid");
   const message = refusal({ file: { token: { value: "secret-token-1" } } });
   ok(message.includes("token") && !message.includes("secret-token-1"), message);
+  ok(!refusal({ file: { events_token: { value: "secret-token-1" } } }).includes("secret-token-1"));
   for (const token of [["secret token 1"], ["secret-token-1"], ["secret", "token"]]) {
     const refused = refusal({ file: { token } });
     ok(refused.includes("token in the configuration file") && refused.includes("visible ASCII"), refused);

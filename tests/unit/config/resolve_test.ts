@@ -20,6 +20,9 @@ const VALUES: Readonly<Record<SettingName, readonly [text: string, value: unknow
   streamDir: ["/var/tmp/downloads", "/var/tmp/downloads", "C:\\downloads"],
   uploadRoot: ["/home/me/share", "/home/me/share", "\\\\host\\share"],
   maxStreamBytes: ["1048576", 1_048_576, "4294967296"],
+  eventsUrl: ["ws://127.0.0.1:3001", "ws://127.0.0.1:3001/", "wss://bot.example/event"],
+  eventsToken: ["events-token-1", "events-token-1", "events-token-2"],
+  taskDir: ["/home/me/tasks", "/home/me/tasks", "D:\\tasks"],
 };
 const NAMES = Object.keys(SETTINGS) as SettingName[];
 /** Without an endpoint the mode would be docs whatever is asked for. */
@@ -34,14 +37,14 @@ Deno.test("resolveConfig() takes every setting from flag, environment or file to
   for (const name of NAMES) {
     await t.step(name, () => {
       const [text, value] = VALUES[name];
-      const { flag, env, key } = spec(name);
+      const { flag, fileFlag, env, key } = spec(name);
       const environment = name === "endpoint" ? {} : BOT;
       const ways: Array<[Config, string]> = [
         [resolve({ environment: { ...environment, [env]: text } }), "environment"],
         [resolve({ environment, file: { [key]: text } }), "file"],
       ];
       if (flag !== undefined) ways.push([resolve({ environment, flags: { [flag]: text } }), "flag"]);
-      if (name === "token") ways.push([resolve({ environment, flagFiles: { "token-file": `${text}\n` } }), "flag"]);
+      if (fileFlag !== undefined) ways.push([resolve({ environment, flagFiles: { [fileFlag]: `${text}\n` } }), "flag"]);
       for (const [config, source] of ways) {
         deepStrictEqual(config[name], value, source);
         strictEqual(config.sources[name], source);
@@ -55,14 +58,14 @@ Deno.test("resolveConfig() prefers flag to environment, environment to file, fil
   for (const name of NAMES) {
     await t.step(name, () => {
       const [text, value, other] = VALUES[name];
-      const { flag, env, key } = spec(name);
+      const { flag, fileFlag, env, key } = spec(name);
       const base = name === "endpoint" ? {} : BOT;
       const file = { [key]: other };
       deepStrictEqual(resolve({ environment: { ...base, [env]: text }, file })[name], value);
       const environment = { ...base, [env]: other };
       if (flag !== undefined) deepStrictEqual(resolve({ flags: { [flag]: text }, environment, file })[name], value);
-      if (name === "token") {
-        deepStrictEqual(resolve({ flagFiles: { "token-file": text }, environment, file })[name], value);
+      if (fileFlag !== undefined) {
+        deepStrictEqual(resolve({ flagFiles: { [fileFlag]: text }, environment, file })[name], value);
       }
     });
   }
@@ -107,7 +110,7 @@ Deno.test("resolveConfig() takes an empty value for absent, in every place", asy
           flags,
           environment: emptyEnvironment,
           file: { [key]: empty },
-          flagFiles: { "token-file": empty },
+          flagFiles: { "token-file": empty, "events-token-file": empty },
         });
         strictEqual(absent.sources[name], "default");
       }
@@ -162,4 +165,41 @@ Deno.test("resolveConfig() reads a list without its blanks and empty places", ()
 Deno.test("resolveConfig() gives plain data, fit to be handed to a worker", () => {
   const config = resolve({ environment: { ...BOT, SNOWLUMA_MCP_TOKEN: "secret-token-1" } });
   deepStrictEqual(structuredClone(config), config);
+});
+
+Deno.test("resolveConfig() sends the event address its own token, and without one that of calls", () => {
+  verifies("events-token");
+  const tokens = (environment: Record<string, string>): unknown[] => {
+    const { token, eventsToken, sources } = resolve({ environment: { ...BOT, ...environment } });
+    return [token, eventsToken, sources.eventsToken];
+  };
+  const [calls, events] = [{ SNOWLUMA_MCP_TOKEN: "of-calls" }, { SNOWLUMA_MCP_EVENTS_TOKEN: "of-events" }];
+  deepStrictEqual(tokens({}), [undefined, undefined, "default"]);
+  deepStrictEqual(tokens(calls), ["of-calls", "of-calls", "default"]);
+  deepStrictEqual(tokens(events), [undefined, "of-events", "environment"]);
+  deepStrictEqual(tokens({ ...calls, ...events }), ["of-calls", "of-events", "environment"]);
+  deepStrictEqual(tokens({ ...calls, SNOWLUMA_MCP_EVENTS_TOKEN: " " }), ["of-calls", "of-calls", "default"]);
+});
+
+Deno.test("resolveConfig() never guesses the event address", () => {
+  verifies("events-url");
+  for (const endpoint of ["http://127.0.0.1:3000/", "https://bot.example/", "simulator"]) {
+    ok(!("eventsUrl" in resolve({ flags: { endpoint, mode: "write" } })), endpoint);
+  }
+});
+
+Deno.test("resolveConfig() says that without an endpoint there are no events either", () => {
+  verifies("config-docs", "events-url");
+  const flags = { "events-url": "ws://127.0.0.1:3001/" };
+  const [notice = "", ...more] = resolve({ flags }).notices;
+  ok(notice.includes("without events") && notice.includes("SNOWLUMA_MCP_ENDPOINT"), notice);
+  deepStrictEqual(more, []);
+  strictEqual(resolve({ flags: { ...flags, mode: "write" } }).notices.length, 1);
+  deepStrictEqual(resolve({ flags: { ...flags, mode: "docs" }, environment: BOT }).notices, []);
+});
+
+Deno.test("resolveConfig() keeps the endpoint as it was set for what outlives the process", () => {
+  verifies("tasks-scope");
+  strictEqual(resolve({ flags: { endpoint: "simulator" } }).scopeEndpoint, "simulator");
+  strictEqual(resolve({ flags: { endpoint: "HTTP://127.0.0.1:80" } }).scopeEndpoint, "http://127.0.0.1/");
 });

@@ -9,6 +9,8 @@ import {
   type Tool,
   type ToolDefinition,
 } from "../../../lib/mcp/define_tool.ts";
+import type { Peer } from "../../../lib/mcp/peer.ts";
+import type { ToolAnswer } from "../../../lib/mcp/result.ts";
 import { parseJson } from "../../../lib/onebot/lossless_json.ts";
 import type { Notify } from "../../../lib/progress.ts";
 import { PARAMS } from "../../../lib/tools/params.ts";
@@ -39,14 +41,16 @@ function tool(run: ToolDefinition<typeof INPUT>["run"]): Tool {
 
 /** The trace of every call here; the frame only passes it on. */
 const TRACEPARENT = "00-1-2-01";
+/** Nor does it look at the client. */
+const PEER = {} as Peer;
 
 async function call(framed: Tool, args: unknown, context: Partial<CallContext> = {}): Promise<Called> {
   const logged: Called["logged"] = [];
   const answer = await framed.call(
     args,
-    { signal: new AbortController().signal, trace: { traceparent: TRACEPARENT }, ...context },
+    { signal: new AbortController().signal, trace: { traceparent: TRACEPARENT }, peer: PEER, ...context },
     (level, message, fields) => logged.push({ level, message, fields }),
-  );
+  ) as ToolAnswer;
   const [content] = answer.content;
   ok(content?.type === "text" && answer.content.length === 1);
   const { result, diagnostics } = answer.structuredContent as Pick<Called, "result" | "diagnostics">;

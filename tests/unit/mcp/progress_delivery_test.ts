@@ -45,11 +45,12 @@ Deno.test("createMcpServer() tells of progress that could not be delivered, besi
   await using simulator = await startSimulator();
   const config = resolveConfig({ flags: { endpoint: simulator.url, mode: "write" }, environment: {} });
   const logged: Array<Fields | undefined> = [];
-  const server = createMcpServer({
+  const server = await createMcpServer({
     config,
     log: (_level, _message, fields) => logged.push(fields),
     executor: () => makeExecutor(config, new Redactor([])),
-  });
+    asking: () => Promise.reject(new Error("nobody is asked")),
+  }, false);
   const client = new DeafToProgress();
   await server.connect(client);
   const clientInfo = { name: "deaf", version: "1" };

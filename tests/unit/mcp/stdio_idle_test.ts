@@ -1,4 +1,4 @@
-import { deepStrictEqual, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import { verifies } from "../../requirements.ts";
 import { settled, type StartedTransport, startTransport } from "./byte_pipes.ts";
 
@@ -13,6 +13,8 @@ async function isIdle({ transport }: StartedTransport): Promise<boolean> {
   await settled();
   return idle;
 }
+const listen = (id: number | string, notifications: unknown = {}): string =>
+  `${JSON.stringify({ jsonrpc: "2.0", id, method: "subscriptions/listen", params: { notifications } })}\n`;
 
 async function fed(...lines: string[]): Promise<StartedTransport> {
   const started = await startTransport();
@@ -121,4 +123,40 @@ Deno.test("StdioTransport tells of the end of input once, after the last line", 
   await settled();
   strictEqual(messages.length, 2);
   strictEqual(ends.count, 1);
+});
+
+Deno.test("StdioTransport.whenIdle() does not wait for a client that listens, but for what is asked beside", async () => {
+  verifies("shutdown", "events-updated-modern");
+  strictEqual(await isIdle(await fed(listen(1), listen("1"))), true);
+  const started = await fed(listen(1), ping(2));
+  strictEqual(await isIdle(started), false);
+  await started.transport.send({ jsonrpc: "2.0", id: 1, result: {} });
+  strictEqual(await isIdle(started), false);
+  await started.transport.send({ jsonrpc: "2.0", id: 2, result: {} });
+  strictEqual(await isIdle(started), true);
+});
+
+Deno.test("StdioTransport holds the id of a listening client in use until it is cancelled or answered", async () => {
+  verifies("bad-lines", "events-updated-modern");
+  const { transport, pipes, messages } = await startTransport();
+  const taken = async (...lines: string[]): Promise<[delivered: number, refused: unknown[]]> => {
+    const [before, answered] = [messages.length, pipes.answers.length];
+    pipes.feed(...lines);
+    await settled();
+    await settled();
+    const refused = pipes.answers.slice(answered).map(({ id, error }) => [id, error?.code]);
+    return [messages.length - before, refused];
+  };
+  deepStrictEqual(await taken(listen(1)), [1, []]);
+  deepStrictEqual(await taken(listen(1), ping(1), ping("1"), cancelled(2)), [2, [[1, -32600], [1, -32600]]]);
+  match(pipes.answers[0]?.error.message, /still in use/);
+  deepStrictEqual(await taken(cancelled(1), listen(1)), [2, []]);
+  deepStrictEqual(await taken(listen(1)), [0, [[1, -32600]]]);
+  await transport.send({ jsonrpc: "2.0", id: 1, error: { code: -32603, message: "no" } });
+  await settled(); // which does not wait until it is out
+  deepStrictEqual(await taken(ping(1)), [1, []]);
+  // what was refused here is not in use
+  deepStrictEqual(await taken(listen(3, { resourceSubscriptions: Array(65).fill("x") })), [0, [[3, -32602]]]);
+  deepStrictEqual(await taken(ping(3), listen(3)), [1, [[3, -32600]]]);
+  pipes.end();
 });

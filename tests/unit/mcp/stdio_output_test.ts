@@ -55,6 +55,58 @@ Deno.test("StdioTransport.send() resolves only when the message is out", async (
   pipes.end();
 });
 
+Deno.test("StdioTransport.send() resolves for each message when that one is out, though others wait", async () => {
+  const { transport, pipes } = await startTransport();
+  const gates = [1, 2, 3].map(() => Promise.withResolvers<void>());
+  let writes = 0;
+  pipes.beforeWrite = () => gates[writes++]?.promise ?? Promise.resolve();
+  const out: number[] = [];
+  const send = (id: number): Promise<unknown> => transport.send(answer(id)).then(() => out.push(id));
+  const all = [send(1)];
+  await settled();
+  all.push(send(2)); // waits for the next write
+  gates[0]?.resolve();
+  await settled();
+  all.push(send(3));
+  deepStrictEqual(out, [1]);
+  gates[1]?.resolve();
+  await settled();
+  deepStrictEqual(out, [1, 2]);
+  gates[2]?.resolve();
+  await Promise.all(all);
+  deepStrictEqual(out, [1, 2, 3]);
+  pipes.end();
+});
+
+Deno.test("StdioTransport.send() resolves at once for errors and acknowledged listens, and in order", async () => {
+  const { transport, pipes } = await startTransport();
+  const gate = Promise.withResolvers<void>();
+  pipes.beforeWrite = () => gate.promise;
+  const waiting = transport.send(answer(1));
+  await transport.send({ jsonrpc: "2.0", id: 2, error: { code: -32603, message: "no" } });
+  await transport.send({ jsonrpc: "2.0", method: "notifications/subscriptions/acknowledged", params: {} });
+  strictEqual(pipes.answers.length, 0);
+  gate.resolve();
+  await waiting;
+  await settled();
+  deepStrictEqual(pipes.answers.map(({ id, method }) => id ?? method), [
+    1,
+    2,
+    "notifications/subscriptions/acknowledged",
+  ]);
+  pipes.end();
+});
+
+Deno.test("StdioTransport.close() resolves whatever still waits to be sent", async () => {
+  const { transport, pipes } = await startTransport();
+  pipes.beforeWrite = () => new Promise(() => {});
+  const sent = [transport.send(answer(1)), transport.send(answer(2))];
+  await settled();
+  await transport.close();
+  await Promise.all(sent);
+  pipes.end();
+});
+
 Deno.test("StdioTransport.send() answers with an error what is nested too deeply to be written", async () => {
   verifies("bad-answers");
   const { transport, pipes } = await startTransport();
@@ -86,6 +138,30 @@ Deno.test("StdioTransport reads no further while a client takes no answers", asy
   await ended;
   await transport.whenIdle();
   deepStrictEqual(pipes.answers.map(({ id }) => id), Array.from({ length: 200 }, (_, id) => id));
+});
+
+Deno.test("StdioTransport takes no further requests of one chunk while a client takes no answers", async () => {
+  verifies("bounded");
+  const { transport, pipes, ended } = await startTransport();
+  const gate = Promise.withResolvers<void>();
+  pipes.beforeWrite = () => gate.promise;
+  const text = "x".repeat(1024 * 1024);
+  let answered = 0;
+  transport.onmessage = (message): void => {
+    answered++;
+    const { id } = message as { id: number };
+    queueMicrotask(() => void transport.send(answer(id, text)));
+  };
+  const chunk = Array.from({ length: 400 }, (_, id) => ping(id)).join("");
+  ok(chunk.length < 60_000);
+  pipes.feed(chunk);
+  pipes.end();
+  for (let turn = 0; turn < 50; turn++) await settled();
+  ok(answered < 100, `${answered} requests were taken`);
+  gate.resolve();
+  await ended;
+  await transport.whenIdle();
+  strictEqual(answered, 400);
 });
 
 Deno.test("StdioTransport reads no further while one large answer is being written", async () => {

@@ -1,6 +1,7 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { MAX_LINE_BYTES } from "../../../lib/mcp/stdio_transport.ts";
 import { verifies } from "../../requirements.ts";
+import type { Message } from "../../support/server_process.ts";
 import { between, seeded } from "../support.ts";
 import { bytesOf, runThrough } from "./byte_pipes.ts";
 
@@ -144,6 +145,42 @@ Deno.test("StdioTransport passes every fit message on: requests, notifications, 
   const { messages, pipes } = await runThrough(lines.join("\n"));
   deepStrictEqual(messages, lines.map((line) => JSON.parse(line)));
   ok(pipes.answers.every(({ error }) => error === undefined));
+});
+
+Deno.test("StdioTransport hands an answer that is none on as an error, since somebody waits for it", async (t) => {
+  verifies("bad-lines", "input-legacy");
+  const unfit = [
+    ...["null", "[]", '"x"', "5", "true"].map((result) => `"result":${result}`),
+    ...["null", "[]", '"x"', "5", "{}"].map((error) => `"error":${error}`),
+    '"error":{"code":1}',
+    '"error":{"message":"x"}',
+    '"error":{"code":"1","message":"x"}',
+    '"error":{"code":1.5,"message":"x"}',
+    '"error":{"code":1,"message":null}',
+    '"result":{},"error":{"code":1,"message":"x"}',
+    '"result":{},"error":null',
+    '"result":{"_meta":5}',
+    '"result":{"_meta":null}',
+    '"result":{"_meta":{"progressToken":{}}}',
+  ];
+  for (const members of unfit) {
+    await t.step(members, async () => {
+      const { messages, pipes } = await runThrough(`{"jsonrpc":"2.0","id":5,${members}}\n${ping(1)}\n`);
+      const [first, second] = messages as Message[];
+      deepStrictEqual([first?.id, first?.error?.code, typeof first?.error?.message], [5, -32603, "string"]);
+      ok(first && !("result" in first));
+      strictEqual(second?.id, 1);
+      deepStrictEqual(pipes.answers.map(({ id }) => id), [1]); // an answer is never answered
+    });
+  }
+});
+
+Deno.test("StdioTransport takes a request with members of an answer for a request", async () => {
+  verifies("bad-lines");
+  for (const member of ['"result":null', '"result":5', '"error":null', '"error":{"code":1,"message":"x"}']) {
+    const { messages } = await runThrough(`{"jsonrpc":"2.0","id":5,"method":"ping",${member}}\n`);
+    deepStrictEqual(messages, [{ jsonrpc: "2.0", id: 5, method: "ping" }]);
+  }
 });
 
 Deno.test("StdioTransport keeps the digits of whole numbers, in and out", async () => {

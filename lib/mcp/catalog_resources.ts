@@ -11,7 +11,7 @@ export const ACTIONS_URI = "snowluma://onebot/actions";
 const JSON_TYPE = "application/json";
 
 /** Adds both resources to a server. */
-export function registerCatalogResources(server: McpServer, lang: Lang): void {
+export function serveCatalog(server: McpServer, lang: Lang): void {
   let whole: string | undefined; // a quarter of a megabyte, made once
   server.registerResource("actions", ACTIONS_URI, {
     title: "Action catalog",
