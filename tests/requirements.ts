@@ -413,6 +413,10 @@ export const REQUIREMENTS = {
     "A client library nobody here wrote connects to the simulator, calls and receives.",
     "agent 4",
   ],
+  "demo-agent": [
+    "The demo subscribes, reads an answer by cursor, and finds its background upload again after a kill.",
+    "agent 4",
+  ],
 
   // 10. speed
   "list-size": ["tools/list has at most 8 KiB in docs mode, list_actions' text at most 34 KiB.", "issue 10"],

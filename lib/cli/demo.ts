@@ -4,7 +4,9 @@
  */
 import { startSimulator } from "../simulator/mod.ts";
 import { NAME, VERSION } from "../version.ts";
-import { transferring } from "./demo_files.ts";
+import { watching } from "./demo_events.ts";
+import { makeFolders, transferring } from "./demo_files.ts";
+import { background } from "./demo_tasks.ts";
 import { TIMEOUT_MS, Transcript } from "./demo_transcript.ts";
 
 /**
@@ -17,12 +19,15 @@ import { TIMEOUT_MS, Transcript } from "./demo_transcript.ts";
  * environment that a child process inherits.
  */
 export async function demo(print: (line: string) => void): Promise<boolean> {
-  await using simulator = await startSimulator();
+  await using simulator = await startSimulator({ wsPort: 0 });
   print(`${NAME} ${VERSION}: a session against a simulated bot at ${simulator.url}`);
   try {
     await reading(new Transcript(print, simulator));
     await writing(new Transcript(print, simulator));
-    await transferring(new Transcript(print, simulator));
+    await watching(new Transcript(print, simulator));
+    await using folders = await makeFolders();
+    await transferring(new Transcript(print, simulator), folders);
+    await background(new Transcript(print, simulator), folders);
   } catch (error) {
     print(`\nThe demo stopped: ${error instanceof Error ? error.message : String(error)}`);
     return false;

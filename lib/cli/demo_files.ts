@@ -7,12 +7,7 @@ import type { Folders, Transcript } from "./demo_transcript.ts";
 const DOWNLOAD_BYTES = 32 * 1024 * 1024;
 
 /** Uploads, sends and downloads. */
-export async function transferring(session: Transcript): Promise<void> {
-  await using folders = await makeFolders();
-  await Deno.writeTextFile(
-    `${folders.uploads}/minutes.txt`,
-    "Minutes of a meeting that never took place.\n".repeat(50_000),
-  );
+export async function transferring(session: Transcript, folders: Folders): Promise<void> {
   await using _ = await session.connect("write", folders);
 
   session.title("Upload a file of this machine");
@@ -45,11 +40,15 @@ export async function transferring(session: Transcript): Promise<void> {
 }
 
 /** Makes folders for one run. Disposing of them removes them with what they hold. */
-async function makeFolders(): Promise<Folders & AsyncDisposable> {
+export async function makeFolders(): Promise<Folders & AsyncDisposable> {
   const root = resolve(".demo");
   const own = `${root}/${crypto.randomUUID()}`;
-  const folders = { downloads: `${own}/downloads`, uploads: `${own}/uploads` };
+  const folders = { downloads: `${own}/downloads`, uploads: `${own}/uploads`, tasks: `${own}/tasks` };
   for (const path of Object.values(folders)) await Deno.mkdir(path, { recursive: true, mode: 0o700 });
+  await Deno.writeTextFile(
+    `${folders.uploads}/minutes.txt`,
+    "Minutes of a meeting that never took place.\n".repeat(50_000),
+  );
   return {
     ...folders,
     async [Symbol.asyncDispose](): Promise<void> {

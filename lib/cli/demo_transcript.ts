@@ -3,8 +3,8 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import type { Simulator } from "../simulator/mod.ts";
 import { VERSION } from "../version.ts";
-import { netHost } from "./endpoint.ts";
-import { serverCommand } from "./server_command.ts";
+import { netHost, SOCKET_VARIABLES } from "./endpoint.ts";
+import { type ServerCommand, serverCommand } from "./server_command.ts";
 
 /** Timeout of the server in the demo, in milliseconds: short, so that the stalled call is soon over. */
 export const TIMEOUT_MS = 800;
@@ -13,6 +13,7 @@ export const TIMEOUT_MS = 800;
 export interface Folders {
   readonly downloads: string;
   readonly uploads: string;
+  readonly tasks: string;
 }
 
 /** A tool's structured content, as far as the demo looks at it. */
@@ -30,6 +31,13 @@ interface Structured {
     };
     readonly file_path?: string;
     readonly sha256?: string;
+    readonly uri?: string;
+    readonly events?: ReadonlyArray<{
+      readonly cursor: string;
+      readonly event: { readonly user_id: number; readonly raw_message: string };
+    }>;
+    readonly next_cursor?: string;
+    readonly released?: boolean;
   };
   readonly diagnostics: { readonly outcome: string; readonly kind?: string };
 }
@@ -50,20 +58,8 @@ export class Transcript {
 
   /** Starts a server. Disposing of what it gives ends it. */
   async connect(mode: "read" | "write", folders?: Folders): Promise<AsyncDisposable> {
-    const { url } = this.simulator;
-    const grants = folders === undefined
-      ? []
-      : [`--allow-read=${folders.downloads},${folders.uploads}`, `--allow-write=${folders.downloads}`];
-    const places = folders === undefined ? [] : ["--stream-dir", folders.downloads, "--upload-root", folders.uploads];
-    const server = serverCommand([`--allow-net=${netHost(url)}`, ...grants]);
-    await this.#client.connect(
-      new StdioClientTransport({
-        command: await mayRun(server.command) ? server.command : "deno",
-        args: [...server.args, "--endpoint", url, "--mode", mode, "--timeout-ms", String(TIMEOUT_MS), ...places],
-        env: await cacheLocation(),
-        stderr: "ignore",
-      }),
-    );
+    const server = await demoServer(this.simulator, mode, folders);
+    await this.#client.connect(new StdioClientTransport({ ...server, stderr: "ignore" }));
     const { tools } = await this.#client.listTools();
     this.print(`\n=== ${mode} mode: ${tools.map(({ name }) => name).join(", ")}`);
     return { [Symbol.asyncDispose]: () => this.#client.close() };
@@ -96,6 +92,32 @@ export class Transcript {
     if (!holds) throw new Error(`it does not hold that ${claim}`);
     this.print(`✓ ${claim}`);
   }
+}
+
+/** The command line that starts a server for the simulated bot, and its environment. */
+export async function demoServer(
+  { url, wsUrl }: Simulator,
+  mode: "read" | "write",
+  folders?: Folders,
+): Promise<ServerCommand & { readonly args: string[]; readonly env: Record<string, string> }> {
+  const hosts = [url, wsUrl].filter((address) => address !== undefined).map(netHost);
+  const { downloads, uploads, tasks } = folders ?? {};
+  const grants = folders === undefined
+    ? []
+    : [`--allow-read=${downloads},${uploads},${tasks}`, `--allow-write=${downloads},${tasks}`];
+  const places = Object.entries({
+    "stream-dir": downloads,
+    "upload-root": uploads,
+    "task-dir": tasks,
+    "events-url": wsUrl,
+  })
+    .flatMap(([flag, value]) => value === undefined ? [] : [`--${flag}`, value]);
+  const { command, args } = serverCommand([`--allow-net=${hosts.join(",")}`, ...grants], SOCKET_VARIABLES);
+  return {
+    command: await mayRun(command) ? command : "deno",
+    args: [...args, "--endpoint", url, "--mode", mode, "--timeout-ms", String(TIMEOUT_MS), ...places],
+    env: await cacheLocation(),
+  };
 }
 
 /** Under a grant for the word `deno` alone, the executable's own path is not covered. */
