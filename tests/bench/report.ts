@@ -4,7 +4,8 @@
 export interface Figure {
   readonly figure: string;
   readonly ours: number;
-  readonly unit: "ms" | "/s" | "MiB/s" | "MiB" | "bytes" | "×";
+  /** Empty for what is only counted. */
+  readonly unit: "ms" | "/s" | "MiB/s" | "MiB" | "bytes" | "×" | "";
   /** What ours is compared with, in the same unit. */
   readonly against?: { readonly name: string; readonly value: number };
   /** A bound on the ratio where there is something to compare with, on the figure itself otherwise. */
@@ -65,6 +66,12 @@ function cells(row: Figure | Skipped): string[] {
 }
 
 function show(value: number, unit: Figure["unit"]): string {
-  const digits = unit === "bytes" || unit === "/s" ? 0 : unit === "ms" && value < 10 ? 3 : unit === "×" ? 2 : 1;
+  const digits = unit === "bytes" || unit === "/s" || unit === ""
+    ? 0
+    : unit === "ms" && value < 10
+    ? 3
+    : unit === "×"
+    ? 2
+    : 1;
   return `${value.toFixed(digits)} ${unit}`;
 }
