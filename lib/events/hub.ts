@@ -1,6 +1,7 @@
 /** The event resources of one process, and the one connection they share. Nothing here calls an action of the bot. */
 import { Failure, type FailureKind } from "../errors.ts";
 import type { Log } from "../log.ts";
+import { MAX_EVENT_RESOURCES } from "../policy/gate.ts";
 import type { Redactor } from "../redact.ts";
 import type { BufferPage } from "./buffer.ts";
 import type { BotEvent } from "./event.ts";
@@ -9,8 +10,6 @@ import { type Connect, EventLink, givenUp } from "./link.ts";
 import { EventResource, type ReadOptions } from "./resource.ts";
 import type { EventEnd } from "./socket_end.ts";
 
-/** Most event resources at once, those being made included. */
-export const MAX_RESOURCES = 16;
 /** Most reads that wait for something to come, at once. */
 export const MAX_WAITING_READS = 64;
 
@@ -79,10 +78,10 @@ export class EventHub {
   async subscribe({ selfId, filter }: SubscribeOptions, signal: AbortSignal): Promise<Subscription> {
     checkFilter(filter);
     if (this.#closed || signal.aborted) throw givenUp();
-    if (this.#resources.size >= MAX_RESOURCES) {
+    if (this.#resources.size >= MAX_EVENT_RESOURCES) {
       throw new Failure(
         "busy",
-        `Cannot subscribe: ${MAX_RESOURCES} event resources exist`,
+        `Cannot subscribe: ${MAX_EVENT_RESOURCES} event resources exist`,
         `Release one with unsubscribe_events, or read one whose filter is wide enough. ${this.#known()}`,
       );
     }

@@ -1,7 +1,7 @@
 import type { TaskRecord } from "../tasks/record.ts";
 
 /** How often clients may ask for a task, in milliseconds. */
-export const POLL_INTERVAL_MS = 1000;
+const POLL_INTERVAL_MS = 1000;
 
 /** What every message about a task says. Results never expire. */
 export function describeTask({ taskId, status, statusMessage, progress, createdAt, lastUpdatedAt }: TaskFacts): object {

@@ -4,14 +4,14 @@
  */
 import { Failure } from "../errors.ts";
 import type { Log } from "../log.ts";
+import { MAX_RUNNING_TASKS } from "../policy/gate.ts";
 import type { TaskRecord } from "./record.ts";
 import { RunningTask, type TaskWork } from "./running_task.ts";
-import { summarize, type TaskStore, type TaskSummary, type UnreadableFile } from "./store.ts";
+import type { TaskStore, UnreadableFile } from "./store.ts";
+import { summarize, type TaskSummary } from "./summary.ts";
 import { pageOfTasks, type TaskPage, type TaskPageRequest } from "./task_page.ts";
 import { newRecord, type TaskOrigin } from "./transitions.ts";
 
-/** Most tasks at once; one that has ended counts until its record is on disk. */
-export const MAX_RUNNING_TASKS = 4;
 /** Most unreadable files that a list names. */
 const MAX_NAMED_FILES = 100;
 
@@ -31,8 +31,6 @@ export interface RunnerOptions {
   readonly now?: () => number;
   /** Gets a line for each end, and for what could not be written. */
   readonly log?: Log;
-  /** Told when a task's end is on disk. */
-  readonly onSettled?: (task: TaskView) => void;
 }
 
 /** Runs tasks, and tells about those of the past. */
@@ -40,7 +38,6 @@ export class TaskRunner {
   readonly #store: TaskStore;
   readonly #now: () => number;
   readonly #log: Log;
-  readonly #onSettled: (task: TaskView) => void;
   /** Tasks that are begun, or whose end is not on disk yet. */
   readonly #tasks = new Map<string, RunningTask>();
   /** Work under way, with the writing of its end; none rejects. */
@@ -48,11 +45,10 @@ export class TaskRunner {
   #closed: Promise<void> | undefined;
 
   /** @param store Open; it is closed by {@link shutdown}. */
-  constructor(store: TaskStore, { now = Date.now, log = () => {}, onSettled = () => {} }: RunnerOptions = {}) {
+  constructor(store: TaskStore, { now = Date.now, log = () => {} }: RunnerOptions = {}) {
     this.#store = store;
     this.#now = now;
     this.#log = log;
-    this.#onSettled = onSettled;
   }
 
   /**
@@ -170,7 +166,6 @@ export class TaskRunner {
     const inDoubt = status === "failed" || outcome === "unknown";
     this.#log(inDoubt ? "warn" : "info", "task", { task: taskId, action, traceparent, status, outcome, kind });
     if (task.defect !== undefined) this.#log("error", `Defect in the task ${taskId}: ${describe(task.defect)}`);
-    this.#onSettled(summarize(record));
   }
 
   #unsaved({ record: { taskId } }: RunningTask, fault: unknown): void {

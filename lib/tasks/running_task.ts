@@ -14,7 +14,7 @@ import {
 } from "./transitions.ts";
 
 /** Least time between two writes of progress, in milliseconds. */
-export const PROGRESS_WRITE_MS = 1000;
+const PROGRESS_WRITE_MS = 1000;
 
 /** What work gives. */
 export interface TaskResult {

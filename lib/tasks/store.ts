@@ -10,6 +10,7 @@ import { readPrivate } from "./private_file.ts";
 import { decodeRecord, encodeRecord, isTaskId, RecordFault, type TaskRecord } from "./record.ts";
 import { bindScope, type Scope, SCOPE_NAME } from "./scope.ts";
 import { reasonOf, storageFailure } from "./storage_failure.ts";
+import { byAge, summarize, type TaskSummary } from "./summary.ts";
 import { checkTaskFolder } from "./task_folder.ts";
 import { interrupted } from "./transitions.ts";
 
@@ -17,12 +18,6 @@ import { interrupted } from "./transitions.ts";
 export const MAX_TASKS = 10_000;
 /** Records that are read at once when a folder is opened: each may have 16 MiB. */
 const READERS = 2;
-
-/** A task without what it answered. */
-export type TaskSummary = Pick<
-  TaskRecord,
-  "taskId" | "action" | "status" | "statusMessage" | "createdAt" | "lastUpdatedAt" | "progress"
->;
 
 /** A file that is no readable task. */
 export interface UnreadableFile {
@@ -217,30 +212,4 @@ export class TaskStore {
 function idOf(name: string): string | undefined {
   const taskId = name.endsWith(".json") ? name.slice(0, -".json".length) : "";
   return isTaskId(taskId) ? taskId : undefined;
-}
-
-/** The part of a record that is kept in memory. */
-export function summarize(record: TaskRecord): TaskSummary {
-  const { taskId, action, status, statusMessage, createdAt, lastUpdatedAt, progress } = record;
-  return {
-    taskId,
-    action,
-    status,
-    ...(statusMessage !== undefined && { statusMessage }),
-    createdAt,
-    lastUpdatedAt,
-    ...(progress !== undefined && { progress }),
-  };
-}
-
-/** Newest first; of the same millisecond by id, so that the order is one. */
-export function byAge(a: TaskPlace, b: TaskPlace): number {
-  return a.createdAt === b.createdAt ? order(a.taskId, b.taskId) : order(b.createdAt, a.createdAt);
-}
-
-/** Where a task stands in the list. */
-export type TaskPlace = Pick<TaskSummary, "createdAt" | "taskId">;
-
-function order(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,7 +1,7 @@
 /** Pages of a list of tasks that grows at its head while it is read. */
 import { Failure } from "../errors.ts";
 import { isTaskId } from "./record.ts";
-import { byAge, type TaskPlace, type TaskSummary } from "./store.ts";
+import { byAge, type TaskPlace, type TaskSummary } from "./summary.ts";
 
 /** The largest page, and the usual one. */
 export const MAX_TASK_PAGE = 100;

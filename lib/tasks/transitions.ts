@@ -62,7 +62,7 @@ export function tooLarge(record: TaskRecord, told: Outcome, limitBytes: number, 
 }
 
 /** A defect of the server; details belong to its log. */
-export function failedWith(record: TaskRecord, message: string, at: number): TaskRecord {
+function failedWith(record: TaskRecord, message: string, at: number): TaskRecord {
   return { ...ended(record, "failed", at), statusMessage: message, error: { code: INTERNAL_ERROR, message } };
 }
 

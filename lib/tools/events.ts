@@ -2,12 +2,15 @@
 import * as z from "zod";
 import type { Config } from "../config/resolve.ts";
 import { Failure } from "../errors.ts";
+import { MAX_EVENTS } from "../events/buffer.ts";
+import { FILTER_TYPES, MAX_FILTER_IDS } from "../events/filter.ts";
 import { defineTool, type Tool } from "../mcp/define_tool.ts";
 import type { EventsPort } from "../mcp/ports.ts";
 import { undoUnheard } from "../mcp/unheard.ts";
 
-/** Ids in one filter. */
-const IDS = z.array(z.int().min(1)).min(1).max(100).optional();
+/** Longest wait of a read, in milliseconds: clients give up after a minute, some earlier. */
+const MAX_WAIT_MS = 25_000;
+const IDS = z.array(z.int().min(1)).min(1).max(MAX_FILTER_IDS).optional();
 const URI = z.string().max(256).describe("From subscribe_events.");
 
 /** `subscribe_events`, `read_events`, `unsubscribe_events`. */
@@ -32,7 +35,7 @@ export function eventTools({ mode, eventsUrl }: Config, events: EventsPort | und
       annotations: { readOnlyHint: true, openWorldHint: true },
       input: z.strictObject({
         self_id: z.int().min(1),
-        types: z.array(z.enum(["message", "notice", "request"])).min(1).max(3).optional(),
+        types: z.array(z.enum(FILTER_TYPES)).min(1).max(FILTER_TYPES.length).optional(),
         group_ids: IDS,
         user_ids: IDS,
       }),
@@ -59,8 +62,8 @@ export function eventTools({ mode, eventsUrl }: Config, events: EventsPort | und
       input: z.strictObject({
         uri: URI,
         after: z.coerce.string().regex(/^\d{1,15}$/, "must be a cursor").optional().describe("next_cursor of a read."),
-        limit: z.int().min(1).max(256).default(256),
-        wait_ms: z.int().min(0).max(25_000).default(0),
+        limit: z.int().min(1).max(MAX_EVENTS).default(MAX_EVENTS),
+        wait_ms: z.int().min(0).max(MAX_WAIT_MS).default(0),
       }),
       listed,
       async run({ uri, after, limit, wait_ms }, { signal }) {

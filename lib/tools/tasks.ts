@@ -7,6 +7,7 @@ import { defineTool, type Tool } from "../mcp/define_tool.ts";
 import { undoUnheard } from "../mcp/unheard.ts";
 import { describeTask } from "../mcp/task_shape.ts";
 import type { TaskRunner } from "../tasks/runner.ts";
+import { DEFAULT_TASK_PAGE, MAX_TASK_PAGE } from "../tasks/task_page.ts";
 import { callAction, INVOKE } from "./call.ts";
 
 /**
@@ -71,7 +72,7 @@ export function taskTools(
       annotations: { readOnlyHint: true, openWorldHint: false },
       input: z.strictObject({
         cursor: z.string().max(128).optional().describe("nextCursor of the page before."),
-        limit: z.int().min(1).max(100).default(50),
+        limit: z.int().min(1).max(MAX_TASK_PAGE).default(DEFAULT_TASK_PAGE),
       }),
       listed,
       needs: "tasks",

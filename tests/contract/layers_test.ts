@@ -13,14 +13,14 @@ const LAYERS: ReadonlyArray<readonly RegExp[]> = [
     /^lib\/files\/file_name\.ts$/,
     /^lib\/(redact|printable|slots|verdict|trace|progress)\.ts$/,
     /^lib\/events\/(event|event_uri|filter|buffer|pacer)\.ts$/,
-    /^lib\/tasks\/(record|transitions)\.ts$/,
+    /^lib\/tasks\/(record|summary|task_page|transitions)\.ts$/,
   ],
   [
     /^lib\/onebot\/(http_client|lifeline|socket)\.ts$/,
     /^lib\/files\/[^/]+\.ts$/,
     /^lib\/log\.ts$/,
     /^lib\/events\/(socket|socket_end)\.ts$/,
-    /^lib\/tasks\/(atomic_write|lease|private_file|scope|storage_failure|store|task_folder|task_page)\.ts$/,
+    /^lib\/tasks\/(atomic_write|lease|private_file|scope|storage_failure|store|task_folder)\.ts$/,
   ],
   [
     /^lib\/(executor|connection_check)\.ts$/,

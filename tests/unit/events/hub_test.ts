@@ -1,5 +1,6 @@
 import { deepStrictEqual, ok, rejects, strictEqual } from "node:assert/strict";
-import { EventHub, MAX_RESOURCES, UNTRUSTED } from "../../../lib/events/hub.ts";
+import { EventHub, UNTRUSTED } from "../../../lib/events/hub.ts";
+import { MAX_EVENT_RESOURCES } from "../../../lib/policy/gate.ts";
 import { FIRST_FRAME_MS } from "../../../lib/events/link.ts";
 import { openEventSocket } from "../../../lib/events/socket.ts";
 import { createLog } from "../../../lib/log.ts";
@@ -321,7 +322,7 @@ tidyTest("EventHub.subscribe() refuses another account while there is a resource
 
 tidyTest("EventHub.subscribe() makes 16 resources over one connection and no 17th, also at once", async () => {
   verifies("events-resources");
-  strictEqual(MAX_RESOURCES, 16);
+  strictEqual(MAX_EVENT_RESOURCES, 16);
   await using bot = await EventBot.start();
   using hub = hubFor(bot);
   const attempts = Array.from({ length: 17 }, () => hub.subscribe(ALL, NEVER));

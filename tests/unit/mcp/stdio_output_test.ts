@@ -117,23 +117,29 @@ Deno.test("StdioTransport.send() answers with an error what is nested too deeply
   pipes.end();
 });
 
+/** A transport that answers each request with a megabyte, and a client that takes none before the gate is opened. */
+async function startTalker() {
+  const started = await startTransport();
+  const gate = Promise.withResolvers<void>();
+  started.pipes.beforeWrite = () => gate.promise;
+  const text = "x".repeat(1024 * 1024);
+  const count = { answered: 0 };
+  started.transport.onmessage = (message): void => {
+    count.answered++;
+    const { id } = message as { id: number };
+    queueMicrotask(() => void started.transport.send(answer(id, text)));
+  };
+  return { ...started, gate, text, count };
+}
+
 Deno.test("StdioTransport reads no further while a client takes no answers", async () => {
   verifies("bounded");
-  const { transport, pipes, ended } = await startTransport();
-  const gate = Promise.withResolvers<void>();
-  pipes.beforeWrite = () => gate.promise;
-  const text = "x".repeat(1024 * 1024);
-  let answered = 0;
-  transport.onmessage = (message): void => {
-    answered++;
-    const { id } = message as { id: number };
-    queueMicrotask(() => void transport.send(answer(id, text)));
-  };
+  const { transport, pipes, ended, gate, text, count } = await startTalker();
   pipes.feed(...Array.from({ length: 200 }, (_, id) => ping(id)));
   pipes.end();
   for (let turn = 0; turn < 50; turn++) await settled();
   const most = MAX_PENDING_OUTPUT_LENGTH / text.length + 3; // one on its way, one that tips the scale, one just read
-  ok(answered <= most, `${answered} requests were read`);
+  ok(count.answered <= most, `${count.answered} requests were read`);
   gate.resolve();
   await ended;
   await transport.whenIdle();
@@ -142,26 +148,17 @@ Deno.test("StdioTransport reads no further while a client takes no answers", asy
 
 Deno.test("StdioTransport takes no further requests of one chunk while a client takes no answers", async () => {
   verifies("bounded");
-  const { transport, pipes, ended } = await startTransport();
-  const gate = Promise.withResolvers<void>();
-  pipes.beforeWrite = () => gate.promise;
-  const text = "x".repeat(1024 * 1024);
-  let answered = 0;
-  transport.onmessage = (message): void => {
-    answered++;
-    const { id } = message as { id: number };
-    queueMicrotask(() => void transport.send(answer(id, text)));
-  };
+  const { transport, pipes, ended, gate, count } = await startTalker();
   const chunk = Array.from({ length: 400 }, (_, id) => ping(id)).join("");
   ok(chunk.length < 60_000);
   pipes.feed(chunk);
   pipes.end();
   for (let turn = 0; turn < 50; turn++) await settled();
-  ok(answered < 100, `${answered} requests were taken`);
+  ok(count.answered < 100, `${count.answered} requests were taken`);
   gate.resolve();
   await ended;
   await transport.whenIdle();
-  strictEqual(answered, 400);
+  strictEqual(count.answered, 400);
 });
 
 Deno.test("StdioTransport reads no further while one large answer is being written", async () => {

@@ -1,8 +1,10 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { join } from "node:path";
 import { Failure } from "../../../lib/errors.ts";
+import type { Log } from "../../../lib/log.ts";
+import { MAX_RUNNING_TASKS } from "../../../lib/policy/gate.ts";
 import { decodeRecord, MAX_RECORD_BYTES, type TaskRecord } from "../../../lib/tasks/record.ts";
-import { MAX_RUNNING_TASKS, type RunnerOptions, TaskRunner } from "../../../lib/tasks/runner.ts";
+import { type RunnerOptions, TaskRunner } from "../../../lib/tasks/runner.ts";
 import type { TaskStore } from "../../../lib/tasks/store.ts";
 import { verifies } from "../../requirements.ts";
 import { list, tempFolder } from "../files/support.ts";
@@ -25,8 +27,11 @@ async function fixture(options: RunnerOptions = {}): Promise<Fixture> {
   const store = await openStore(temp.path);
   const settled = new Map<string, PromiseWithResolvers<void>>();
   const end = (taskId: string) => settled.getOrInsertComputed(taskId, () => Promise.withResolvers<void>());
-  const onSettled = ({ taskId }: { readonly taskId: string }) => end(taskId).resolve();
-  const runner = new TaskRunner(store, { onSettled, ...options });
+  const log: Log = (level, message, fields) => {
+    options.log?.(level, message, fields);
+    if (message === "task") end(String(fields?.["task"])).resolve(); // the line that tells of its end
+  };
+  const runner = new TaskRunner(store, { ...options, log });
   return {
     path: temp.path,
     store,
