@@ -1,6 +1,7 @@
 /**
  * What this server promises, one sentence each, and where the promise comes from: `issue` is the numbered part
- * of the first issue, `transfers` that of the second, `agent` that of the third, `spec` the feature description,
+ * of the first issue, `transfers` that of the second, `agent` that of the third, `panel` that of the fourth,
+ * `spec` the feature description,
  * `wire` the protocol page, `Fnnn` a lesson from the field.
  * A test cites what it proves with `verifies("…")`; `contract/requirements_test.ts` fails on one nobody cites.
  */
@@ -417,6 +418,43 @@ export const REQUIREMENTS = {
     "The demo subscribes, reads an answer by cursor, and finds its background upload again after a kill.",
     "agent 4",
   ],
+
+  // panel 1: the draft
+  "preview-text": [
+    "All the meaning of a draft is in the text, the same for every client.",
+    "panel 1, spec: panel, F104",
+  ],
+  "preview-literal": ["The text goes as one literal text segment, never as a string.", "panel 1, spec: panel"],
+  "preview-reply": ["A reply segment comes first, with the quoted id.", "panel 1"],
+  "preview-arguments": [
+    "The arguments given are those with which invoke_action sends the draft.",
+    "panel 1, spec: panel",
+  ],
+  "preview-bounds": [
+    "target_id is a positive safe integer, reply_to non-zero and signed 32-bit, text neither empty nor too long.",
+    "panel 1, spec: panel",
+  ],
+
+  // panel 3: the page
+  "panel-built": ["The panel is one file, built the same everywhere, current, and at most 420 KiB.", "panel 3"],
+  "panel-policies": ["It works under its hash-based policy and under the strict inline one.", "panel 3, F106"],
+  "panel-closed": ["It opens no connection and refers to nothing outside.", "panel 3, spec: panel, F106"],
+  "panel-alone": ["It shows static content before a handshake, and says so where no client answers.", "panel 3"],
+  "panel-text-only": ["Texts are shown as text: no markup, no link, no script, no hidden character.", "panel 3, F108"],
+  "panel-follows": ["It follows the client's theme, contrast, language, size and safe areas.", "panel 3"],
+  "panel-draft": ["It shows who, where, the quote, the text, the counts, and what sending does.", "panel 3"],
+
+  // panel 4: sending
+  "panel-shown-sent": ["What is sent is what is shown; anything else cannot be sent.", "panel 4"],
+  "panel-blocked": [
+    "Without write mode or without tool calls of the client the button is off and says why.",
+    "panel 4, spec: panel",
+  ],
+  "panel-once": [
+    "Fast clicks, held keys, redraws and slow answers send once; nothing is repeated.",
+    "panel 4, spec: panel",
+  ],
+  "panel-outcomes": ["It shows success, failed or unknown, never more certain than the server.", "panel 4"],
 
   // 10. speed
   "list-size": ["tools/list has at most 8 KiB in docs mode, list_actions' text at most 34 KiB.", "issue 10"],

@@ -1,3 +1,3 @@
 /** `@std/path` by way of npm; see CONTRIBUTING, "Standard library". */
 // @ts-types="./path.d.ts"
-export { fromFileUrl, resolve } from "deno-std/path/mod.js";
+export { dirname, fromFileUrl, join, resolve } from "deno-std/path/mod.js";

@@ -9,7 +9,7 @@ const LAYERS: ReadonlyArray<readonly RegExp[]> = [
   [/^lib\/(errors|outcome|version)\.ts$/, /^lib\/std\/[^/]+\.ts$/],
   [
     /^lib\/(catalog|policy|config|completion)\/[^/]+\.ts$/,
-    /^lib\/onebot\/(envelope|exchange|lossless_json|call_body|http_request|http_response|frame_splitter|frame|stream_fault)\.ts$/,
+    /^lib\/onebot\/(draft|envelope|exchange|lossless_json|call_body|http_request|http_response|frame_splitter|frame|stream_fault)\.ts$/,
     /^lib\/files\/file_name\.ts$/,
     /^lib\/(redact|printable|slots|verdict|trace|progress)\.ts$/,
     /^lib\/events\/(event|event_uri|filter|buffer|pacer)\.ts$/,
@@ -35,7 +35,7 @@ const LAYERS: ReadonlyArray<readonly RegExp[]> = [
 const SURFACE = "lib/mod.ts";
 const SURFACE_LAYER = 3;
 const SIMULATOR = /^lib\/simulator\//;
-const DATA = ["deno.json", "catalog/catalog.json", "lib/tools/input_schemas.json"];
+const DATA = ["deno.json", "catalog/catalog.json", "lib/tools/input_schemas.json", "ui/panel.html"];
 /** Where the words of the catalog are explained; one module hands them on, as types alone. */
 const AUTHORED_TYPES = ["catalog/action.ts", "catalog/snapshot.ts"];
 const TYPES = "lib/catalog/types.ts";
@@ -48,7 +48,7 @@ function layerOf(path: string): number | undefined {
 /** Imports that lead to our own files. */
 function ownImports({ path, imports }: SourceFile): string[] {
   return imports.map((specifier) => resolveImport(path, specifier, config.imports))
-    .filter((target) => target.startsWith("lib/") || target.startsWith("catalog/") || target === "deno.json");
+    .filter((target) => /^(lib|catalog|ui)\//.test(target) || target === "deno.json");
 }
 
 /** What is wrong with one file's imports, one sentence each. */
@@ -114,6 +114,21 @@ Deno.test("the catalog's authored side reaches lib/ as types alone, and takes no
   }
 });
 
+Deno.test("of the panel the server takes the built page alone, and the panel takes nothing of the server", async () => {
+  verifies("layers");
+  const takers = (await readSources("lib")).filter((file) =>
+    ownImports(file).some((target) => target.startsWith("ui/"))
+  );
+  deepStrictEqual(takers.map(({ path }) => path), []);
+  for (const file of await readSources("ui")) {
+    const outside = file.imports.filter((specifier) => !specifier.startsWith("./"));
+    const wanted = file.path === "ui/build.ts"
+      ? /^(@std\/|esbuild$|node:module$)/
+      : /^@modelcontextprotocol\/ext-apps$/;
+    deepStrictEqual(outside.filter((specifier) => !wanted.test(specifier)), [], file.path);
+  }
+});
+
 Deno.test("no imports go round in a circle", async () => {
   verifies("layers");
   deepStrictEqual(findCycles(await readSources("lib")), []);
@@ -147,6 +162,7 @@ Deno.test("the graph sees what it has to see", () => {
     ["lib/simulator/mod.ts", 'import { l } from "../log.ts";'],
     ["lib/unknown.ts", 'import { l } from "./log.ts";'],
     ["lib/tools/call.ts", 'import { l } from "../unknown.ts";'],
+    ["lib/mcp/panel_resource.ts", 'import { d } from "../../ui/draft.ts";'],
   ];
   for (const [path, text] of forbidden) strictEqual(violations(file(path, text)).length, 1, `${path}: ${text}`);
   const allowed: Array<[path: string, text: string]> = [
