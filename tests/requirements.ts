@@ -420,6 +420,7 @@ export const REQUIREMENTS = {
   ],
 
   // panel 1: the draft
+  "preview-every-mode": ["preview_message drafts in every mode and contacts nobody.", "panel 1, spec: panel"],
   "preview-text": [
     "All the meaning of a draft is in the text, the same for every client.",
     "panel 1, spec: panel, F104",
@@ -434,6 +435,15 @@ export const REQUIREMENTS = {
     "target_id is a positive safe integer, reply_to non-zero and signed 32-bit, text neither empty nor too long.",
     "panel 1, spec: panel",
   ],
+  "preview-can-send": ["can_send is true in write mode alone; otherwise the reason is told.", "panel 1"],
+
+  // panel 2: who is told of the panel
+  "panel-capable-only": [
+    "UI metadata (both keys) and the listed resource go only to clients that show such panels.",
+    "panel 2, spec: panel",
+  ],
+  "panel-csp-declared": ["The resource declares a policy without any outside origin.", "panel 2"],
+  "panel-missing": ["A missing panel is a visible packaging error, at build and at run.", "panel 5, spec: panel"],
 
   // panel 3: the page
   "panel-built": ["The panel is one file, built the same everywhere, current, and at most 420 KiB.", "panel 3"],

@@ -1,24 +1,35 @@
 /** The catalog as resources: the whole, and one page per action. */
-import { type McpServer, ProtocolError, ProtocolErrorCode, ResourceTemplate } from "@modelcontextprotocol/server";
+import {
+  type McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  type Resource,
+  ResourceTemplate,
+} from "@modelcontextprotocol/server";
 import { loadActions } from "../catalog/load.ts";
 import { describeAction, type Lang } from "../catalog/describe.ts";
 import { unknownAction } from "../catalog/unknown_action.ts";
 import { STATIC_PUBLIC } from "./cache_hints.ts";
 
 /** URI of the whole catalog. */
-export const ACTIONS_URI = "snowluma://onebot/actions";
+const ACTIONS_URI = "snowluma://onebot/actions";
 
 const JSON_TYPE = "application/json";
+
+/** What `resources/list` says of the catalog. */
+export const CATALOG_RESOURCE: Resource = {
+  uri: ACTIONS_URI,
+  name: "actions",
+  title: "Action catalog",
+  description: "All actions in full, as one JSON document.",
+  mimeType: JSON_TYPE,
+};
 
 /** Adds both resources to a server. */
 export function serveCatalog(server: McpServer, lang: Lang): void {
   let whole: string | undefined; // a quarter of a megabyte, made once
-  server.registerResource("actions", ACTIONS_URI, {
-    title: "Action catalog",
-    description: "All actions in full, as one JSON document.",
-    mimeType: JSON_TYPE,
-    cacheHint: STATIC_PUBLIC,
-  }, async () => {
+  const { uri, name, ...about } = CATALOG_RESOURCE;
+  server.registerResource(name, uri, { ...about, cacheHint: STATIC_PUBLIC }, async () => {
     const { actions, catalog } = await loadActions();
     whole ??= JSON.stringify({
       version: catalog.version,

@@ -44,6 +44,8 @@ export interface ToolDefinition<Input extends z.ZodObject = z.ZodObject> {
   readonly listed: boolean;
   /** Only for clients with this extension; others do not see it and get the protocol's error for it. */
   readonly needs?: "tasks";
+  /** Whether clients that show panels get one for the answer. */
+  readonly panel?: boolean;
   readonly run: (args: z.infer<Input>, context: RunContext) => Given | Promise<Given>;
 }
 

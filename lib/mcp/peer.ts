@@ -3,6 +3,10 @@ import { CLIENT_CAPABILITIES_META_KEY, type Server, type ServerContext } from "@
 /** Id of the extension for durable tasks (2026-07-28). */
 export const TASKS_EXTENSION = "io.modelcontextprotocol/tasks";
 
+/** Id of the extension for panels (MCP Apps), and the type of document that a client has to be able to show. */
+export const PANEL_EXTENSION = "io.modelcontextprotocol/ui";
+export const PANEL_TYPE = "text/html;profile=mcp-app";
+
 /** The parts of a client's capabilities that are looked at. */
 interface Capabilities {
   readonly elicitation?: { readonly form?: object; readonly url?: object };
@@ -27,6 +31,15 @@ export class Peer {
   /** Whether it knows tasks, which older generations have in another way. */
   get hasTasks(): boolean {
     return this.isModern && this.#capabilities.extensions?.[TASKS_EXTENSION] !== undefined;
+  }
+
+  /** Whether it shows panels of the type that there is. */
+  get hasPanels(): boolean {
+    const told = this.#capabilities.extensions?.[PANEL_EXTENSION] as
+      | { readonly mimeTypes?: unknown }
+      | null
+      | undefined;
+    return Array.isArray(told?.mimeTypes) && told.mimeTypes.includes(PANEL_TYPE);
   }
 
   /** Whether the request continues an earlier one (multi round-trip requests). */

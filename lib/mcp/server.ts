@@ -3,9 +3,11 @@ import { McpServer } from "@modelcontextprotocol/server";
 import { Toolbox } from "../tools/toolbox.ts";
 import { NAME, VERSION } from "../version.ts";
 import { NEVER_KEEP, STATIC_PRIVATE, STATIC_PUBLIC } from "./cache_hints.ts";
-import { serveCatalog } from "./catalog_resources.ts";
-import { TASKS_EXTENSION } from "./peer.ts";
+import { CATALOG_RESOURCE, serveCatalog } from "./catalog_resources.ts";
+import { PANEL_RESOURCE, servePanel } from "./panel_resource.ts";
+import { PANEL_EXTENSION, TASKS_EXTENSION } from "./peer.ts";
 import type { ServerPorts } from "./ports.ts";
+import { type Listing, serveResourceList } from "./resource_list.ts";
 import { serveTools } from "./tool_methods.ts";
 
 const INSTRUCTIONS = "Actions of a OneBot v11 QQ bot. Find one with search_actions, read it with get_action, check a " +
@@ -24,7 +26,7 @@ export async function createMcpServer(ports: ServerPorts, isModern: boolean): Pr
     instructions: INSTRUCTIONS,
     capabilities: {
       resources: { listChanged: false, ...(events && { subscribe: true }) },
-      ...(hasTasks && { extensions: { [TASKS_EXTENSION]: {} } }),
+      extensions: { [PANEL_EXTENSION]: {}, ...(hasTasks && { [TASKS_EXTENSION]: {} }) },
     },
     cacheHints: {
       "tools/list": STATIC_PRIVATE,
@@ -35,7 +37,14 @@ export async function createMcpServer(ports: ServerPorts, isModern: boolean): Pr
   });
   serveTools(server, log, await Toolbox.open(ports), isModern);
   serveCatalog(server, config.lang);
-  if (events) (await import("./event_resources.ts")).serveEvents(server, events, isModern);
+  servePanel(server, log);
+  const listings: Listing[] = [() => [CATALOG_RESOURCE], ({ hasPanels }) => hasPanels ? [PANEL_RESOURCE] : []];
+  if (events) {
+    const { listEvents, serveEvents } = await import("./event_resources.ts");
+    serveEvents(server, events, isModern);
+    listings.push(() => listEvents(events));
+  }
+  serveResourceList(server, listings, isModern);
   if (hasTasks) (await import("./task_methods.ts")).serveTasks(server, tasks);
   return server;
 }

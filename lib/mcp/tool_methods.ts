@@ -16,6 +16,7 @@ import schemas from "../tools/input_schemas.json" with { type: "json" };
 import type { Notify } from "../progress.ts";
 import { startTrace } from "../trace.ts";
 import type { Tool, ToolDefinition } from "./define_tool.ts";
+import { PANEL_META } from "./panel_resource.ts";
 import { Peer, TASKS_EXTENSION } from "./peer.ts";
 import { OUTPUT_SCHEMA } from "./result.ts";
 
@@ -50,6 +51,7 @@ export function serveTools({ server }: McpServer, log: Log, toolbox: ToolSource,
         inputSchema: SCHEMAS[definition.name] ?? { type: "object" as const },
         outputSchema: OUTPUT_SCHEMA,
         annotations: definition.annotations,
+        ...(definition.panel && peer.hasPanels && { _meta: PANEL_META }),
       })),
     };
   });

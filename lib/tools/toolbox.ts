@@ -3,6 +3,7 @@ import type { Tool } from "../mcp/define_tool.ts";
 import type { ServerPorts } from "../mcp/ports.ts";
 import { browseTools } from "./browse.ts";
 import { explainTools } from "./explain.ts";
+import { previewTools } from "./preview.ts";
 import { runtimeTools } from "./runtime.ts";
 
 /** The tools of one server. In docs mode those around the bot, which only refuse, are not loaded before they are called. */
@@ -24,6 +25,7 @@ export class Toolbox {
     return new Toolbox(ports, [
       ...browseTools(config.lang),
       ...explainTools(config.lang),
+      ...previewTools(config),
       ...config.mode === "docs" ? [] : await loadBotTools(ports),
       ...runtimeTools(config, executor),
     ]);

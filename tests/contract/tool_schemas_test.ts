@@ -83,7 +83,7 @@ function sorted(value: unknown): unknown {
 Deno.test("tool schemas are plain objects without references or combinators, at most 4 deep", async () => {
   verifies("flat-schemas", "output-schema");
   const tools = await listTools();
-  strictEqual(tools.length, 15);
+  strictEqual(tools.length, 16);
   const ajv = new Ajv2020({ strict: true, strictTypes: false });
   for (const tool of tools) {
     for (const root of ["inputSchema", "outputSchema"]) {
@@ -132,7 +132,7 @@ Deno.test("tools have names, titles, texts and annotations that clients accept",
 for (const makeClient of CLIENTS) {
   Deno.test(`official clients parse the list in every mode (${makeClient.name})`, async () => {
     verifies("output-schema", "visibility");
-    for (const [mode, count] of [["docs", 6], ["read", 8], ["write", 10]] as const) {
+    for (const [mode, count] of [["docs", 7], ["read", 9], ["write", 11]] as const) {
       await using client = await makeClient({ args: ["--endpoint", "simulator", "--mode", mode] });
       strictEqual((await client.listTools()).tools.length, count);
     }

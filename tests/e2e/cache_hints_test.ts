@@ -11,6 +11,7 @@ const LASTING: Array<[method: string, params: Message, scope: "public" | "privat
   ["resources/templates/list", {}, "public"],
   ["resources/read", { uri: "snowluma://onebot/actions" }, "public"],
   ["resources/read", { uri: "snowluma://onebot/actions/get_msg" }, "public"],
+  ["resources/read", { uri: "ui://snowluma/message-preview.html" }, "public"],
 ];
 const CALLS: Array<[name: string, args: Message]> = [
   ["list_actions", {}],
@@ -19,6 +20,7 @@ const CALLS: Array<[name: string, args: Message]> = [
   ["get_action", { name: "get_msg" }],
   ["get_action", { name: "no_such" }],
   ["check_action", { action: "get_msg" }],
+  ["preview_message", { message_type: "group", target_id: 20001, text: "x" }],
   ["get_runtime_info", {}],
   ["get_runtime_info", { check_connection: true }],
   ["query_action", { action: "get_status" }],

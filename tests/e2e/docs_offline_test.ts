@@ -10,6 +10,7 @@ const CALLS: Array<[tool: string, args: Message]> = [
   ["list_categories", {}],
   ["get_action", { name: "get_msg" }],
   ["check_action", { action: "set_group_ban", params: { group_id: "x" } }],
+  ["preview_message", { message_type: "group", target_id: 20001, text: "x" }],
   ["get_runtime_info", {}],
 ];
 

@@ -24,9 +24,9 @@ Deno.test("initialize echoes every revision of the older generations and serves 
         title: "SnowLuma OneBot actions",
         version: config.version,
       });
-      deepStrictEqual(Object.keys(result.capabilities).sort(), ["completions", "resources", "tools"]);
+      deepStrictEqual(Object.keys(result.capabilities).sort(), ["completions", "extensions", "resources", "tools"]);
       const listed = await server.request(1, "tools/list");
-      strictEqual(listed.result.tools.length, 6);
+      strictEqual(listed.result.tools.length, 7);
       const called = await server.call(2, "get_action", { name: "get_msg" });
       strictEqual(called.result.structuredContent.result.name, "get_msg");
       deepStrictEqual(await server.request(3, "ping"), { jsonrpc: "2.0", id: 3, result: {} });

@@ -23,6 +23,8 @@ const CALLS: Array<[tool: string, args: Message, outcome: "success" | "failed"]>
   ["check_action", { action: "send_group_msg" }, "success"],
   ["check_action", { action: "no_such" }, "failed"],
   ["check_action", { action: "get_status", params: [] }, "failed"],
+  ["preview_message", { message_type: "group", target_id: 20001, text: "x", reply_to: -5 }, "success"],
+  ["preview_message", { message_type: "group", target_id: 20001, text: "" }, "failed"],
   ["get_runtime_info", {}, "success"],
   ["get_runtime_info", { check_connection: true }, "success"],
   ["get_runtime_info", { check_connection: "yes" }, "failed"],

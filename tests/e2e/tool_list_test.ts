@@ -6,7 +6,15 @@ import { CLIENTS } from "../support/clients.ts";
 import { type Message, ServerProcess } from "../support/server_process.ts";
 import { modernRequest } from "./support.ts";
 
-const DOCS = ["list_actions", "search_actions", "list_categories", "get_action", "check_action", "get_runtime_info"];
+const DOCS = [
+  "list_actions",
+  "search_actions",
+  "list_categories",
+  "get_action",
+  "check_action",
+  "preview_message",
+  "get_runtime_info",
+];
 const LISTED: Record<string, readonly string[]> = {
   docs: DOCS,
   read: [...DOCS, "query_action", "query_action_with_input"],
@@ -78,7 +86,7 @@ Deno.test("tools/list has at most 8 KiB in docs mode, in both generations", asyn
     if (!modern) await server.initialize();
     const answer = modern ? await modernRequest(server, 1, "tools/list") : await server.request(1, "tools/list");
     const line = server.lines.find((text) => text.includes('"inputSchema"')) ?? "";
-    strictEqual(answer.result.tools.length, 6);
+    strictEqual(answer.result.tools.length, 7);
     const size = new TextEncoder().encode(line).length;
     ok(size > 1000 && size <= 8 * KIB, `${size} bytes`);
   }

@@ -14,6 +14,7 @@ export const CALLS: ReadonlyArray<readonly [tool: string, args: Message, kind?: 
   ["list_categories", {}],
   ["get_action", { name: "send_msg" }],
   ["check_action", { action: "send_msg" }],
+  ["preview_message", { message_type: "group", target_id: 20001, text: "x" }],
   ["get_runtime_info", { check_connection: true }],
   ["query_action", KINDS.read.args],
   ["invoke_action", KINDS.write.args],

@@ -25,7 +25,12 @@ export interface ReportedProgress {
 export interface ClientOptions extends ServerOptions {
   /** Answers forms; without it the client says that it shows none. */
   readonly elicit?: (params: Message) => Message | Promise<Message>;
+  /** Extensions that the client says it knows, by id. */
+  readonly extensions?: Message;
 }
+
+/** The extension for panels, of a client that shows those that there are. */
+export const SHOWS_PANELS: Message = { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } };
 
 /** What tests need of a client. */
 export interface TestClient extends AsyncDisposable {
@@ -44,7 +49,7 @@ export async function modernClient(options: ClientOptions = {}): Promise<TestCli
   const { elicit } = options;
   const client = new ModernSdkClient({ name: "modern-test", version: "1" }, {
     versionNegotiation: { mode: { pin: "2026-07-28" } },
-    ...(elicit && { capabilities: { elicitation: { form: {} } } }),
+    capabilities: capabilitiesOf(options),
   });
   if (elicit) {
     client.setRequestHandler("elicitation/create", async ({ params }) => await elicit(params) as ElicitResult);
@@ -70,7 +75,7 @@ export async function modernClient(options: ClientOptions = {}): Promise<TestCli
 /** The older generation's client: `initialize`. */
 export async function legacyClient(options: ClientOptions = {}): Promise<TestClient> {
   const { elicit } = options;
-  const capabilities = elicit ? { elicitation: { form: {} } } : {};
+  const capabilities = capabilitiesOf(options);
   const client = new LegacySdkClient({ name: "legacy-test", version: "1" }, { capabilities });
   if (elicit) client.setRequestHandler(ElicitRequestSchema, async ({ params }: Message) => await elicit(params));
   await client.connect(new LegacyStdio({ ...serverCommand(options), stderr: "ignore" }));
@@ -89,6 +94,10 @@ export async function legacyClient(options: ClientOptions = {}): Promise<TestCli
     },
     [Symbol.asyncDispose]: () => client.close(),
   };
+}
+
+function capabilitiesOf({ elicit, extensions }: ClientOptions) {
+  return { ...(elicit && { elicitation: { form: {} } }), ...(extensions && { extensions }) };
 }
 
 function callParams(name: string, args: Message, { meta }: CallExtras) {
