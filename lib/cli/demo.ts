@@ -62,8 +62,13 @@ async function reading(session: Transcript): Promise<void> {
 
 async function writing(session: Transcript): Promise<void> {
   await using _ = await session.connect("write");
-  session.title("Send a message in write mode");
-  const answer = await session.call("invoke_action", { action: "send_group_msg", params: greeting("Hello, [group]!") });
+  session.title("Draft a message");
+  const draft = { message_type: "group", target_id: 20001, text: "Hello, [group]!" };
+  const preview = await session.call("preview_message", draft);
+  session.expect(preview.result.can_send === true, "it could be sent, and has not been");
+
+  session.title("Send exactly that");
+  const answer = await session.call("invoke_action", preview.result.invoke_action ?? {});
   session.expect(answer.diagnostics.outcome === "success", "the bot took it");
 
   session.title("Read it back");

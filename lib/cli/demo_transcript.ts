@@ -22,6 +22,8 @@ interface Structured {
     readonly actions?: ReadonlyArray<{ readonly name: string }>;
     readonly inputSchema?: { readonly required: readonly string[] };
     readonly valid?: boolean;
+    readonly can_send?: boolean;
+    readonly invoke_action?: Readonly<Record<string, unknown>>;
     readonly data?: {
       readonly message_id?: number;
       readonly message?: unknown;
