@@ -452,9 +452,11 @@ export const REQUIREMENTS = {
   "panel-alone": ["It shows static content before a handshake, and says so where no client answers.", "panel 3"],
   "panel-text-only": ["Texts are shown as text: no markup, no link, no script, no hidden character.", "panel 3, F108"],
   "panel-follows": ["It follows the client's theme, contrast, language, size and safe areas.", "panel 3"],
+  "panel-accessible": ["It is usable by keyboard and screen reader (WCAG 2.2 AA).", "panel 3"],
   "panel-draft": ["It shows who, where, the quote, the text, the counts, and what sending does.", "panel 3"],
 
   // panel 4: sending
+  "panel-click": ["It sends by a person's click alone, by the client's call of invoke_action.", "panel 4, spec: panel"],
   "panel-shown-sent": ["What is sent is what is shown; anything else cannot be sent.", "panel 4"],
   "panel-blocked": [
     "Without write mode or without tool calls of the client the button is off and says why.",
@@ -465,6 +467,7 @@ export const REQUIREMENTS = {
     "panel 4, spec: panel",
   ],
   "panel-outcomes": ["It shows success, failed or unknown, never more certain than the server.", "panel 4"],
+  "panel-model-told": ["The model is told that the person sent the draft, where the client takes that.", "panel 4"],
 
   // 10. speed
   "list-size": ["tools/list has at most 8 KiB in docs mode, list_actions' text at most 34 KiB.", "issue 10"],
