@@ -1,8 +1,7 @@
 /**
  * What this server promises, one sentence each, and where the promise comes from: `issue` is the numbered part
  * of the first issue, `transfers` that of the second, `agent` that of the third, `panel` that of the fourth,
- * `spec` the feature description,
- * `wire` the protocol page, `Fnnn` a lesson from the field.
+ * `release` that of the fifth, `spec` the feature description, `wire` the protocol page, `Fnnn` a lesson from the field.
  * A test cites what it proves with `verifies("…")`; `contract/requirements_test.ts` fails on one nobody cites.
  */
 export const REQUIREMENTS = {
@@ -468,6 +467,9 @@ export const REQUIREMENTS = {
   ],
   "panel-outcomes": ["It shows success, failed or unknown, never more certain than the server.", "panel 4"],
   "panel-model-told": ["The model is told that the person sent the draft, where the client takes that.", "panel 4"],
+
+  // release 2: binaries
+  "binary-own-code": ["It loads no code from the disk at start.", "release 2"],
 
   // 10. speed
   "list-size": ["tools/list has at most 8 KiB in docs mode, list_actions' text at most 34 KiB.", "issue 10"],

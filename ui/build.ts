@@ -3,9 +3,9 @@
  *
  * The official Apps client brings zod with its sixty languages, 261 KB of messages that nobody sees; they are left out.
  */
-import { dirname, fromFileUrl, join } from "@std/path";
+import { fromFileUrl } from "@std/path";
 import * as esbuild from "esbuild";
-import { createRequire } from "node:module";
+import { linkPackages } from "../release/packages.ts";
 
 /** Where the built panel is. */
 export const PANEL_URL: URL = new URL("./panel.html", import.meta.url);
@@ -13,12 +13,12 @@ export const PANEL_URL: URL = new URL("./panel.html", import.meta.url);
 export const MAX_PANEL_BYTES = 420 * 1024;
 
 /** Packages that end in a browser bundle. */
-const PACKAGES = [
-  "@modelcontextprotocol/ext-apps",
-  "@modelcontextprotocol/client",
-  "@modelcontextprotocol/core",
-  "zod",
-];
+const PACKAGES = {
+  "@modelcontextprotocol/ext-apps": "@modelcontextprotocol/ext-apps",
+  "@modelcontextprotocol/client": "@modelcontextprotocol/client",
+  "@modelcontextprotocol/core": undefined,
+  zod: "zod",
+};
 const ZOD_LANGUAGES = /\/zod\/v4\/locales\/index\.js$/;
 /** What the client package takes for HTTP and OAuth; a panel has neither. */
 const UNUSED = /^(eventsource|eventsource-parser\/stream|jose|pkce-challenge)$/;
@@ -42,7 +42,7 @@ export async function bundle(entry: URL): Promise<string> {
       charset: "ascii", // so that no encoding a host assumes changes the script, nor its hash
       legalComments: "none",
       drop: ["console"], // the Apps client would write every message, and so chat text, to the host's console
-      nodePaths: [await linkPackages(folder)],
+      nodePaths: [await linkPackages(folder, PACKAGES)],
       preserveSymlinks: true, // so that packages find each other by the links
       plugins: [{
         name: "left out",
@@ -58,32 +58,6 @@ export async function bundle(entry: URL): Promise<string> {
     return script.text;
   } finally {
     await Deno.remove(folder, { recursive: true });
-  }
-}
-
-/** Lays Deno's packages out as esbuild looks for them. */
-async function linkPackages(folder: string): Promise<string> {
-  const modules = join(folder, "node_modules");
-  const [first = ""] = PACKAGES;
-  const require = createRequire(import.meta.resolve(first));
-  for (const name of PACKAGES) {
-    let root = dirname(name === first ? fromFileUrl(import.meta.resolve(first)) : require.resolve(name));
-    while (!await isRootOf(name, root)) {
-      const parent = dirname(root);
-      if (parent === root) throw new Error(`Cannot find the package ${name}`);
-      root = parent;
-    }
-    await Deno.mkdir(dirname(join(modules, name)), { recursive: true });
-    await Deno.symlink(root, join(modules, name));
-  }
-  return modules;
-}
-
-async function isRootOf(name: string, folder: string): Promise<boolean> {
-  try {
-    return JSON.parse(await Deno.readTextFile(join(folder, "package.json"))).name === name;
-  } catch {
-    return false;
   }
 }
 

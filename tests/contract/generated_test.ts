@@ -67,7 +67,7 @@ Deno.test("panel.html comes out the same in a process of its own, from another p
   const copy = await Deno.makeTempDir({ prefix: "panel \u00e9 " });
   try {
     for (const name of ["deno.json", "deno.lock"]) await Deno.copyFile(join(root, name), join(copy, name));
-    for (const folder of ["ui", "lib/std"]) {
+    for (const folder of ["ui", "lib/std", "release"]) {
       await Deno.mkdir(join(copy, folder), { recursive: true });
       for await (const { name } of Deno.readDir(join(root, folder))) {
         if (name !== "panel.html") await Deno.copyFile(join(root, folder, name), join(copy, folder, name));
@@ -82,7 +82,7 @@ Deno.test("panel.html comes out the same in a process of its own, from another p
     strictEqual(code, 0, new TextDecoder().decode(stderr));
     deepStrictEqual(await Deno.readFile(join(copy, "ui/panel.html")), await Deno.readFile(PANEL_URL));
     const left = await Array.fromAsync(Deno.readDir(copy), ({ name }) => name);
-    deepStrictEqual(left.sort(), ["deno.json", "deno.lock", "lib", "ui"], "the build leaves nothing behind");
+    deepStrictEqual(left.sort(), ["deno.json", "deno.lock", "lib", "release", "ui"], "the build leaves nothing behind");
   } finally {
     await Deno.remove(copy, { recursive: true });
   }

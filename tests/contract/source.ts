@@ -16,7 +16,8 @@ export interface SourceFile {
 
 /** Comments, and the strings that could hold what looks like one. */
 const COMMENT_OR_STRING = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\[\s\S]|[^`\\])*`/g;
-const IMPORT = /\b(?:import|export)\b[^"'`;()]*?\bfrom\s*["']([^"']+)["']|\bimport\s*\(?\s*["']([^"']+)["']/g;
+const IMPORT =
+  /(?<!["'])\b(?:import|export)\b[^"'`;()]*?\bfrom\s*["']([^"']+)["']|(?<!["'])\bimport\s*\(?\s*["']([^"']+)["']/g;
 
 /** Reads TypeScript files under a folder, tests of none. */
 export async function readSources(...folders: readonly string[]): Promise<SourceFile[]> {
