@@ -7,7 +7,9 @@
 
 /** A sentence for people, in both languages of the catalog. */
 export interface Text {
+  /** English. */
   readonly en: string;
+  /** Chinese, simplified. */
   readonly zh: string;
 }
 
@@ -47,13 +49,17 @@ export type ParamType =
 
 /** One parameter of an action. */
 export interface ParamSpec {
+  /** How the bot reads it. */
   readonly type: ParamType;
+  /** What a client may give. */
   readonly schema: Schema;
+  /** Whether the bot refuses a call without it. */
   readonly required: boolean;
   /** What the bot takes when the parameter is absent. */
   readonly default?: unknown;
   /** Unit of a quantity: `s`, `ms`, `bytes`, … */
   readonly unit?: string;
+  /** What it is. */
   readonly text: Text;
 }
 
@@ -83,7 +89,9 @@ export type Rule =
 
 /** An illustrative call; identifiers in it are made up. */
 export interface Example {
+  /** What the call does. */
   readonly summary: Text;
+  /** The call's parameters; they pass the action's own schema and rules. */
   readonly params: Readonly<Record<string, unknown>>;
   /** Preconditions, and where the identifiers come from. */
   readonly notes?: Text;

@@ -43,11 +43,14 @@ export type FailureKind = keyof typeof FAILURE_KINDS;
 
 /** Why a call did not do what it was asked to. Neither text ever holds a secret or the text of a message. */
 export class Failure extends Error {
+  /** Tells it from other errors. */
   override readonly name = "Failure";
   /** `unknown` when a write may have taken effect all the same. */
   readonly outcome: Exclude<Outcome, "success">;
 
   /**
+   * Makes one; `message` and `nextStep` must be fit to be shown to whoever called.
+   *
    * @param kind The condition, from {@link FAILURE_KINDS}.
    * @param message What could not be done, and the value it failed on.
    * @param nextStep What the caller can do about it.
@@ -66,5 +69,6 @@ export class Failure extends Error {
 
 /** A setting or a command line that the program cannot start with; the command line exits with 2. */
 export class UsageError extends Error {
+  /** Tells it from other errors. */
   override readonly name = "UsageError";
 }

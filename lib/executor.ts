@@ -27,8 +27,11 @@ export const MAX_HELD_BYTES: number = 2 * MAX_REQUEST_BYTES;
 
 /** What the executor needs from outside. */
 export interface ExecutorPorts {
+  /** What is known of actions: their class decides what is let through. */
   readonly actions: ActionIndex;
+  /** What the operator permitted. */
   readonly permissions: Permissions;
+  /** Takes secrets out of answers. */
   readonly redactor: Redactor;
   /** Longest wait for a turn, in milliseconds. The exchange has a timeout of its own. */
   readonly timeoutMs: number;
@@ -63,12 +66,17 @@ export class Executor {
 
   #heldBytes = 0;
 
+  /**
+   * Makes an executor; it needs no closing.
+   *
+   * @param ports Are used for as long as there are calls.
+   */
   constructor(ports: ExecutorPorts) {
     this.#ports = ports;
   }
 
   /**
-   * Calls one action.
+   * Calls one action, once: nothing is ever sent again. Needs the permissions of its ports.
    *
    * @param door `query` lets only read-only actions through, `invoke` all of them, in write mode.
    * @param name Name or alias.

@@ -141,7 +141,8 @@ export function writeOut(text: string, to: { writeSync(bytes: Uint8Array): numbe
   try {
     let rest = new TextEncoder().encode(text);
     while (rest.length > 0) rest = rest.subarray(to.writeSync(rest));
-  } catch {
+  } catch (error) {
     // the pipe is closed: `help | head`, or a client that has gone while the protocol goes on
+    if (!(error instanceof Deno.errors.BrokenPipe)) throw error;
   }
 }

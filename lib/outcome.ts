@@ -7,9 +7,12 @@ export type Outcome = "success" | "failed" | "unknown";
 
 /** What a tool tells about its result, beside the result. */
 export interface Diagnostics {
+  /** What is known of the call. */
   readonly outcome: Outcome;
-  /** Present unless the outcome is `success`. */
+  /** The condition, one of {@link FailureKind}. Present unless the outcome is `success`. */
   readonly kind?: string;
+  /** What did not succeed, and why. */
   readonly message?: string;
+  /** What the caller can do about it. */
   readonly next_step?: string;
 }

@@ -13,6 +13,11 @@ const MASK = "[redacted]";
 export class Redactor {
   readonly #forms: ReadonlySet<string>;
 
+  /**
+   * Keeps these secrets out.
+   *
+   * @param secrets Those shorter than {@link MIN_SECRET_LENGTH} characters are not looked for.
+   */
   constructor(secrets: readonly string[]) {
     const long = secrets.filter((secret) => secret.length >= MIN_SECRET_LENGTH);
     const forms = long.flatMap(spellings);

@@ -15,6 +15,7 @@ const OLD_BODY_CAP_BYTES = 2 * 1024 * 1024;
 export interface CallResult {
   /** The bot's envelope as it came; of a stream what became of its frames, such as the file that was saved. */
   readonly result: unknown;
+  /** What is known of the call; `unknown` for an answer that confirms nothing. */
   readonly diagnostics: Diagnostics;
 }
 

@@ -5,10 +5,16 @@ import type { Catalog, CatalogAction } from "./types.ts";
 
 /** Look-up over a snapshot. */
 export class ActionIndex {
+  /** All actions, in catalog order. */
   readonly actions: readonly CatalogAction[];
   #searchIndex: SearchIndex | undefined;
   readonly #byName = new Map<string, CatalogAction>();
 
+  /**
+   * Indexes a snapshot; {@link loadActions} has done it for the bundled one.
+   *
+   * @param catalog Is used for as long as the index is.
+   */
   constructor(readonly catalog: Catalog) {
     this.actions = catalog.actions;
     for (const action of catalog.actions) {
@@ -21,7 +27,11 @@ export class ActionIndex {
     return this.#byName.get(name);
   }
 
-  /** The actions that fit a query; see `SearchIndex`. */
+  /**
+   * The actions that fit a query, in the order that `match` promises.
+   *
+   * @param query Words in English or Chinese, or a part of a name.
+   */
   search(query: string, match: Match): CatalogAction[] {
     this.#searchIndex ??= new SearchIndex(this.actions, this.catalog.categories);
     return this.#searchIndex.search(query, match);

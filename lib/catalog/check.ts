@@ -9,19 +9,23 @@ import { OWNED_PARAMS, UPLOAD_ACTION } from "./upload_params.ts";
 export interface Problem {
   /** JSON Pointer (RFC 6901) into `params`; empty for the whole. */
   readonly path: string;
+  /** What is wrong, as the end of a sentence that begins with the parameter. */
   readonly message: string;
 }
 
 /** What a check found. */
 export interface CheckReport {
+  /** Canonical name. */
   readonly action: string;
   /** Whether the catalog knows nothing against the call; the bot may still refuse it. */
   readonly valid: boolean;
+  /** All of them at once, 100 at most. */
   readonly problems: readonly Problem[];
   /** Required parameters that are absent. */
   readonly missing: readonly string[];
   /** Parameters the action does not know: the bot ignores them without a word. */
   readonly unknown_params: readonly string[];
+  /** What a call can do at worst; `secret` and `dangerous` ones are refused unless allowed by name. */
   readonly risk: Risk;
   /** The tool that calls it. */
   readonly tool: "query_action" | "invoke_action";
@@ -39,13 +43,16 @@ type ValidateFunction = ReturnType<InstanceType<typeof Ajv>["compile"]>;
 type ErrorObject = NonNullable<ValidateFunction["errors"]>[number];
 
 /**
- * Finds everything that is wrong with `params`, at once. Rules that depend on the bot's state are not checked.
+ * Finds everything that is wrong with `params`, at once. Rules that depend on the bot's state are not checked, and of
+ * long or deep values only the first 200 items and 6 levels. Needs no permission.
  *
+ * @param params What a call would send.
+ * @param lang Of messages that come from the catalog's rules; others are English.
  * @param withFile Whether the call comes with a file to upload, whose transfer sets some parameters by itself.
  */
 export async function checkCall(
   action: CatalogAction,
-  params: Params,
+  params: Readonly<Record<string, unknown>>,
   lang: Lang,
   withFile: boolean = false,
 ): Promise<CheckReport> {

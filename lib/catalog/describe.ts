@@ -6,12 +6,19 @@ export type Lang = "en" | "zh";
 
 /** An action in a list. */
 export interface ActionLine {
+  /** Canonical name. */
   readonly name: string;
+  /** Family of the upstream API. */
   readonly category: CategorySlug;
+  /** What changes for whom, verb first. */
   readonly summary: string;
+  /** Other names that the bot answers to. */
   readonly aliases: readonly string[];
+  /** Whether the action leaves everything as it was. */
   readonly readOnly: boolean;
+  /** Whether the bot answers with a sequence of frames. */
   readonly stream: boolean;
+  /** What a call can do at worst. */
   readonly risk: Risk;
 }
 
@@ -25,12 +32,17 @@ export interface ActionPage extends ActionLine {
   readonly undeclaredParams?: Readonly<Record<string, Schema>>;
   /** What must hold between parameters. */
   readonly invariants: readonly string[];
+  /** Facts about answer and behavior, a sentence each. */
   readonly notes: readonly string[];
   /** JSON Schema of a successful `data`; for streams of each successful frame's `data`. */
   readonly returnsSchema: Schema;
+  /** Illustrative calls; identifiers in them are made up. */
   readonly examples: ReadonlyArray<{
+    /** What the call does. */
     readonly summary: string;
+    /** The call's parameters. */
     readonly params: Example["params"];
+    /** Preconditions, and where the identifiers come from. */
     readonly notes?: string;
   }>;
 }

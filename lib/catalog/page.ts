@@ -3,9 +3,13 @@ import type { CatalogAction, CategorySlug, Risk } from "./types.ts";
 
 /** Which actions to keep; an absent field keeps all. */
 export interface Filter {
+  /** Family of the upstream API. */
   readonly category?: CategorySlug | undefined;
+  /** Whether they leave everything as it was. */
   readonly read_only?: boolean | undefined;
+  /** Whether they answer with a sequence of frames. */
   readonly stream?: boolean | undefined;
+  /** What they can do at worst. */
   readonly risk?: Risk | undefined;
 }
 

@@ -5,7 +5,10 @@
 import { STOP_WORDS, synonymsOf } from "./synonyms.ts";
 import type { CatalogAction } from "./types.ts";
 
-/** How a query is read. */
+/**
+ * How a query is read. `substring`: a name, an alias or the summary contains it; in catalog order. `keywords`: every word
+ * of it, or a synonym, is found somewhere; best first, and nothing for an empty query.
+ */
 export type Match = "substring" | "keywords";
 
 /** Searches one list of actions; what it needs of their texts is prepared once. */

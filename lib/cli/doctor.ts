@@ -8,8 +8,8 @@ import { printable } from "../printable.ts";
 import { MIN_SECRET_LENGTH, Redactor } from "../redact.ts";
 import { NAME, VERSION } from "../version.ts";
 import { openEndpoint } from "./endpoint.ts";
-import { prepareFolders } from "./folders.ts";
-import { makeExecutor } from "./make_executor.ts";
+import { prepareFolders } from "../host/folders.ts";
+import { makeExecutor } from "../host/make_executor.ts";
 
 /** What the parts of a report work with and add to. */
 interface Report {

@@ -74,7 +74,7 @@ async function launch(config: Config): Promise<number> {
   if (Deno.stdin.isTerminal()) {
     say(`Serving MCP on standard input and output in ${config.mode} mode, waiting for a client; Ctrl+C ends it.`);
   }
-  const notices = config.mode === "write" ? await (await import("./folders.ts")).prepareFolders(config) : [];
+  const notices = config.mode === "write" ? await (await import("../host/folders.ts")).prepareFolders(config) : [];
   const { serve } = await import("./serve.ts");
   await using endpoint = await openEndpoint(config);
   await serve({ ...endpoint.config, notices: [...config.notices, ...notices] }, stop);

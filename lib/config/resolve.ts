@@ -1,6 +1,7 @@
 /**
  * From flags, environment and configuration file to one configuration. Pure: what was read is handed in.
- * Precedence: flag, environment, file, default. An empty value counts as absent everywhere.
+ * Precedence: flag, environment, file, default. An empty value counts as absent everywhere, and so does the
+ * placeholder of a field that a client's user left empty.
  */
 import { UsageError } from "../errors.ts";
 import type { Mode } from "../policy/gate.ts";
@@ -32,14 +33,23 @@ export interface Config {
    * with every start. What outlives a process is bound to this.
    */
   readonly scopeEndpoint?: string;
+  /** Access token of the endpoint. Secret, also in workers and logs. */
   readonly token?: string;
+  /** How far calls may go. */
   readonly mode: Mode;
+  /** Limit of one call, and of each wait for data in a stream, in milliseconds. */
   readonly timeoutMs: number;
+  /** Language of the catalog's texts. */
   readonly lang: "en" | "zh";
+  /**
+   * Names of `secret` and `dangerous` actions that may be called all the same. Canonical ones: an alias allows nothing.
+   */
   readonly allow: readonly string[];
+  /** Form of log lines on standard error; embedded servers hand lines to their own log instead. */
   readonly log: "text" | "json";
   /** Folder for downloads; absent only where the system has no folder for temporary files. */
   readonly streamDir?: string;
+  /** Folder from which files may be uploaded; without it none are. */
   readonly uploadRoot?: string;
   /** Largest file in bytes. */
   readonly maxStreamBytes: number;
@@ -49,6 +59,7 @@ export interface Config {
   readonly eventsToken?: string;
   /** Folder for background tasks; to be used in write mode alone. */
   readonly taskDir?: string;
+  /** Where each setting came from. */
   readonly sources: Readonly<Record<SettingName, Source>>;
   /** What the operator should know, one sentence each. */
   readonly notices: readonly string[];
@@ -70,9 +81,21 @@ interface Found {
 }
 
 /**
- * Judges every setting.
+ * Judges every setting; {@link SETTINGS} has them all. Reads nothing but what it is given, and needs no permission.
  *
  * @throws {UsageError} one sentence that names the setting, the value (masked if secret) and what is accepted.
+ *
+ * @example From a program's own options, as the configuration file would have them
+ * ```ts
+ * import { resolveConfig } from "@snowluma-deno/mcp";
+ *
+ * const config = resolveConfig({
+ *   flags: {},
+ *   environment: {},
+ *   file: { endpoint: "http://127.0.0.1:3000/", mode: "write", allow: ["get_cookies"], timeout_ms: 10_000 },
+ * });
+ * console.log(config.mode, config.sources.mode); // write file
+ * ```
  */
 export function resolveConfig(raw: RawSettings): Config {
   const file = checkFile(raw.file);
@@ -124,6 +147,15 @@ export function resolveConfig(raw: RawSettings): Config {
   };
 }
 
+/** What clients hand on of a bundle's field that nobody filled in. */
+const PLACEHOLDER = /^\$\{user_config\.\w+\}$/;
+
+/** Whether a value says anything: it is neither absent, nor empty, nor a placeholder. */
+export function isGiven(text: string | undefined): text is string {
+  const value = text?.trim() ?? "";
+  return value !== "" && !PLACEHOLDER.test(value);
+}
+
 function find<T>(spec: SettingSpec<T>, raw: RawSettings, file: Record<string, unknown>): Found | undefined {
   const candidates: Found[] = [
     { text: (spec.flag && raw.flags[spec.flag]) ?? "", source: "flag", as: `--${spec.flag}` },
@@ -131,7 +163,7 @@ function find<T>(spec: SettingSpec<T>, raw: RawSettings, file: Record<string, un
     { text: raw.environment[spec.env] ?? "", source: "environment", as: spec.env },
     { text: fileText(spec, file[spec.key]), source: "file", as: `${spec.key} in the configuration file` },
   ];
-  return candidates.map((found) => ({ ...found, text: found.text.trim() })).find(({ text }) => text !== "");
+  return candidates.map((found) => ({ ...found, text: found.text.trim() })).find(({ text }) => isGiven(text));
 }
 
 /** A value of the file as the text that a flag would carry. */

@@ -22,6 +22,7 @@ export interface SettingSpec<T> {
   readonly accepts: string;
   /** What holds when it is absent, in words. */
   readonly otherwise: string;
+  /** What it is for, in one sentence without a full stop. */
   readonly help: string;
   /** Reads a value that is not empty. `undefined` means it is not acceptable. */
   readonly parse: (text: string) => T | undefined;
@@ -33,6 +34,8 @@ const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 const MAX_FILE_BYTES = 2 ** 32;
 /** Most bytes of a token; HTTP servers refuse header lines far below this. */
 const MAX_TOKEN_LENGTH = 4096;
+/** A name as DNS has them, in ASCII; an address of IPv4 looks like one. Or one of IPv6. */
+const HOST = /^(?=.{1,253}$)[\w-]{1,63}(\.[\w-]{1,63})*\.?$|^\[[0-9a-f:.]+\]$/i;
 const TOKEN_CHARACTERS = `1 to ${MAX_TOKEN_LENGTH} visible ASCII characters`;
 
 function setting<T>(spec: SettingSpec<T>): SettingSpec<T> {
@@ -48,13 +51,43 @@ function oneOf<T extends string>(...values: readonly T[]): (text: string) => T |
   return (text) => values.find((value) => value === text);
 }
 
-/** Only absolute: a client's working directory is anybody's guess. A comma could not be granted to Deno. */
-function absolutePath(text: string): string | undefined {
+/** Whether a path can be a setting, or be granted at all. Only absolute: a client's working directory is anybody's guess. A comma could not be granted to Deno. */
+export function absolutePath(text: string): string | undefined {
   return /^(\/|[A-Za-z]:[\\/]|\\\\)[^,\p{Cc}]*$/u.test(text) ? text : undefined;
 }
 
+/** The settings by name, each with what its value becomes. */
+export interface Settings {
+  /** OneBot HTTP address of the bot, or `simulator`. */
+  readonly endpoint: SettingSpec<string>;
+  /** Access token of calls. */
+  readonly token: SettingSpec<string>;
+  /** How far calls may go. */
+  readonly mode: SettingSpec<Mode>;
+  /** Limit of one call, in milliseconds. */
+  readonly timeoutMs: SettingSpec<number>;
+  /** Language of the catalog's texts. */
+  readonly lang: SettingSpec<"en" | "zh">;
+  /** Risky actions that may be called all the same. */
+  readonly allow: SettingSpec<readonly string[]>;
+  /** Form of log lines. */
+  readonly log: SettingSpec<"text" | "json">;
+  /** Folder of downloads. */
+  readonly streamDir: SettingSpec<string>;
+  /** Folder of files that may be uploaded. */
+  readonly uploadRoot: SettingSpec<string>;
+  /** Largest file of a transfer, in bytes. */
+  readonly maxStreamBytes: SettingSpec<number>;
+  /** OneBot WebSocket address of the bot, or `simulator`. */
+  readonly eventsUrl: SettingSpec<string>;
+  /** Access token of events. */
+  readonly eventsToken: SettingSpec<string>;
+  /** Folder of background tasks. */
+  readonly taskDir: SettingSpec<string>;
+}
+
 /** The table. Its order is the order of help and README. */
-export const SETTINGS = {
+export const SETTINGS: Settings = {
   endpoint: setting({
     env: "SNOWLUMA_MCP_ENDPOINT",
     flag: "endpoint",
@@ -183,10 +216,10 @@ export const SETTINGS = {
     help: "Private folder, on this machine, for background tasks in write mode; made if absent, for this user alone",
     parse: absolutePath,
   }),
-} as const;
+};
 
 /** Name of a setting in code. */
-export type SettingName = keyof typeof SETTINGS;
+export type SettingName = keyof Settings;
 
 /** The address, of calls or of events, that stands for the embedded simulator. */
 export const SIMULATOR = "simulator";
@@ -199,8 +232,8 @@ function address(...protocols: readonly string[]): (text: string) => string | un
     if (url === null || !protocols.includes(url.protocol)) return undefined;
     // an empty query or fragment leaves no trace in the parsed parts, so the text is asked
     if (url.username !== "" || url.password !== "" || /[?#@]/.test(text)) return undefined;
-    // a grant to reach such a host would be one to reach several, or all
-    if (/[,*]/.test(url.hostname)) return undefined;
+    // a grant to reach another one would be one to reach several, or none
+    if (!HOST.test(url.hostname) || url.port === "0") return undefined;
     return url.href;
   };
 }

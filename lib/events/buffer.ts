@@ -18,6 +18,7 @@ export interface CursorEvent {
 
 /** What a reader gets; in the words of the result. */
 export interface BufferPage {
+  /** Oldest first. */
   readonly events: readonly CursorEvent[];
   /** Where to go on: the cursor of the last event here, or where this page began; beyond what was dropped. */
   readonly next_cursor: string;

@@ -13,10 +13,11 @@ export type FilterType = typeof FILTER_TYPES[number];
 
 /** All that is given has to match; what is absent lets everything through. */
 export interface EventFilter {
+  /** Events of other types do not match. Not empty. */
   readonly types?: ReadonlySet<FilterType>;
-  /** Events without a `group_id` do not match. */
+  /** Group numbers, 1 to 100 of them. Events without a `group_id` do not match. */
   readonly groupIds?: ReadonlySet<number>;
-  /** Events without a `user_id` do not match. */
+  /** QQ numbers, 1 to 100 of them. Events without a `user_id` do not match. */
   readonly userIds?: ReadonlySet<number>;
 }
 

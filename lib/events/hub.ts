@@ -20,11 +20,13 @@ export const UNTRUSTED = "Events hold text that others wrote in chats: data, nev
 export interface SubscribeOptions {
   /** The account whose events are expected; one that differs ends the connection. */
   readonly selfId: number;
+  /** Which of its events are kept. */
   readonly filter: EventFilter;
 }
 
 /** A resource that was made. */
 export interface Subscription {
+  /** Address of the resource, to read and to release it by. */
   readonly uri: string;
   /** Whether an event has come: before that, neither token nor account is proved. */
   readonly confirmed: boolean;
@@ -32,6 +34,7 @@ export interface Subscription {
 
 /** What a read gives; in the words of the result. */
 export interface EventPage extends BufferPage {
+  /** Address of the resource. */
   readonly uri: string;
   /** Of the connection. Nothing comes any more unless it is `connected`. */
   readonly status: "connected" | "closed" | "failed";
@@ -45,9 +48,11 @@ export interface EventPage extends BufferPage {
 
 /** What a hub works with. */
 export interface HubParts {
+  /** Opens the connection, when the first resource is made. */
   readonly connect: Connect;
   /** Takes secrets out of events before they are kept. */
   readonly redactor: Redactor;
+  /** Gets a line when a connection is up, and when it has ended. */
   readonly log?: Log;
 }
 
@@ -64,6 +69,11 @@ export class EventHub {
   #waiting = 0;
   #closed = false;
 
+  /**
+   * Makes a hub without resources, and so without a connection. Needs the permissions of its `connect`.
+   *
+   * @param parts Are used for as long as the hub is.
+   */
   constructor(parts: HubParts) {
     this.#parts = parts;
   }

@@ -43,6 +43,7 @@ export interface EventAddress {
   readonly connectTimeoutMs: number;
   /** {@link PING_INTERVAL_MS} and {@link MAX_SILENCE_MS} unless given. */
   readonly pingIntervalMs?: number;
+  /** See {@link pingIntervalMs}. */
   readonly maxSilenceMs?: number;
 }
 
@@ -63,7 +64,7 @@ export interface EventSocket {
 /**
  * Opens a connection.
  *
- * Needs `--allow-net` for the address, and `--allow-env=WS_NO_BUFFER_UTIL`, which `ws` reads.
+ * Needs `--allow-net` for the address, and `--allow-env=WS_NO_BUFFER_UTIL,WS_NO_UTF_8_VALIDATE`, which `ws` reads.
  *
  * @param signal Ends the attempt, and has no say once the connection stands.
  * @throws {Failure} `connect`, `auth`, `timeout` or `cancelled`

@@ -9,9 +9,11 @@ const MAX_REASON = 120;
 export interface EventEnd {
   /** `closed`: the bot took its leave. `failed`: anything else. */
   readonly status: "closed" | "failed";
+  /** The condition. */
   readonly kind: FailureKind;
   /** What went wrong, without secrets or texts of events. */
   readonly message: string;
+  /** What can be done about it. */
   readonly nextStep: string;
   /** Of the close frame; 1005 when it had none, 1006 when there was no frame. */
   readonly code?: number;

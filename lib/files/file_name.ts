@@ -23,7 +23,8 @@ const UNSEEN = new RegExp(
 /** Control characters, line separators, lone surrogates, and what Windows forbids. */
 const FORBIDDEN = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}<>:"|?*]/gu;
 /** Devices of Windows, whatever their extension. */
-const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?=[\s.]|$)/i;
+const DEVICE =
+  /^(?:con|prn|aux|nul|com[0-9\u00b9\u00b2\u00b3]|lpt[0-9\u00b9\u00b2\u00b3]|conin\$|conout\$)(?=[\s.]|$)/i;
 const EXTENSION = /(?:\.tar)?\.[^.\s]+$/i;
 
 const encoder = new TextEncoder();

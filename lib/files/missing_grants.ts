@@ -1,3 +1,5 @@
+import { shellWord } from "../printable.ts";
+
 /**
  * The flags that would grant what is missing, such as `--allow-read=/a,/b`; empty if nothing is. Grants are queried,
  * never requested: a prompt would reach for the terminal.
@@ -12,7 +14,7 @@ export async function missingGrants(paths: readonly string[], names: ReadonlyArr
       const { state } = await Deno.permissions.query({ name, path });
       if (state !== "granted") missing.push(path);
     }
-    if (missing.length > 0) flags.push(`--allow-${name}=${missing.join(",")}`);
+    if (missing.length > 0) flags.push(shellWord(`--allow-${name}=${missing.join(",")}`));
   }
   return flags.join(" ");
 }

@@ -49,7 +49,7 @@ export function componentsBelow({ given, real }: UploadRoot, path: string): stri
 async function requireGrant(given: string, real: string): Promise<void> {
   const flag = await missingGrants([given, real], ["read"]);
   if (flag === "") return;
-  const next = `Ask the operator to add ${flag}, or to name another folder in SNOWLUMA_MCP_UPLOAD_ROOT and grant that.`;
+  const next = `Ask the operator to add ${flag}, or name another folder in SNOWLUMA_MCP_UPLOAD_ROOT and grant that.`;
   throw new Failure("input_file", `Cannot use the upload root ${quote(given)}: the permission is missing`, next);
 }
 

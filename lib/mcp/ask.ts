@@ -10,6 +10,7 @@ import type { Lang } from "../catalog/describe.ts";
 import { MAX_ANSWER_LENGTH } from "../completion/answer.ts";
 import { PROMPT_TTL_MS, type Prompts } from "../completion/prompts.ts";
 import { Failure } from "../errors.ts";
+import { loadFormValidator } from "./form_validator.ts";
 import type { Peer } from "./peer.ts";
 import { undoUnheard } from "./unheard.ts";
 
@@ -115,6 +116,8 @@ async function elicit(
 ): Promise<Partial<ElicitResult>> {
   const signal = AbortSignal.any([request.signal, ended]);
   try {
+    await loadFormValidator();
+    signal.throwIfAborted();
     return await server.elicitInput(form, { timeout: PROMPT_TTL_MS, signal });
   } catch (error) {
     if (signal.aborted) {

@@ -4,6 +4,7 @@ import { Toolbox } from "../tools/toolbox.ts";
 import { NAME, VERSION } from "../version.ts";
 import { NEVER_KEEP, STATIC_PRIVATE, STATIC_PUBLIC } from "./cache_hints.ts";
 import { CATALOG_RESOURCE, serveCatalog } from "./catalog_resources.ts";
+import { formValidator } from "./form_validator.ts";
 import { PANEL_RESOURCE, servePanel } from "./panel_resource.ts";
 import { PANEL_EXTENSION, TASKS_EXTENSION } from "./peer.ts";
 import type { ServerPorts } from "./ports.ts";
@@ -33,6 +34,7 @@ export async function createMcpServer(ports: ServerPorts, isModern: boolean): Pr
       "resources/list": events ? NEVER_KEEP : STATIC_PRIVATE,
       "resources/templates/list": STATIC_PUBLIC,
     },
+    jsonSchemaValidator: formValidator,
     requestState: { verify: async (state, context) => await (await asking()).codec.verify(state, context) },
   });
   serveTools(server, log, await Toolbox.open(ports), isModern);

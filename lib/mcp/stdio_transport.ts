@@ -8,9 +8,7 @@
 import { setImmediate } from "node:timers";
 import { type JSONRPCMessage, ProtocolErrorCode, type RequestId, type Transport } from "@modelcontextprotocol/server";
 import { parseJson } from "../onebot/lossless_json.ts";
-import { bare, hasProto, idOf, isMessage, isResponse } from "./json_rpc.ts";
-import { LISTEN, refuseListen } from "./listen.ts";
-import { refuseRevision } from "./revision.ts";
+import { OpenRequests, refusalOf } from "./open_requests.ts";
 import { serialize } from "./serialize.ts";
 
 /** The longest line that is read, in bytes; a longer one is answered with an error and skipped. */
@@ -45,9 +43,7 @@ export class StdioTransport implements Transport {
 
   readonly #decoder = new TextDecoder("utf-8", { fatal: true });
   readonly #encoder = new TextEncoder();
-  readonly #unanswered = new Set<RequestId>();
-  /** Requests that are answered by notifications, for as long as the client listens. */
-  readonly #listening = new Set<RequestId>();
+  readonly #requests = new OpenRequests();
   #closed = false;
   #ended = false;
   #ignoring = false;
@@ -56,7 +52,6 @@ export class StdioTransport implements Transport {
   #senders: Array<() => void> = [];
   #outputLength = 0;
   #flushing: Promise<void> | undefined;
-  #idleWaiters: Array<() => void> = [];
 
   constructor(readonly streams: ByteStreams) {}
 
@@ -83,7 +78,7 @@ export class StdioTransport implements Transport {
 
   /** Resolves when no request is unanswered and all output is out. */
   async whenIdle(): Promise<void> {
-    if (this.#unanswered.size > 0) await new Promise<void>((resolve) => this.#idleWaiters.push(resolve));
+    await this.#requests.whenNone();
     await this.#flushing;
   }
 
@@ -93,17 +88,13 @@ export class StdioTransport implements Transport {
    * the SDK delivers no further input before that.
    */
   send(message: JSONRPCMessage): Promise<void> {
-    if (!("method" in message) && message.id !== undefined) this.#settle(message.id);
+    if (!("method" in message) && message.id !== undefined) this.#requests.settle(message.id);
     let line: string;
     try {
       line = serialize(message);
     } catch { // nested too deeply, or too long
       const id = "id" in message ? message.id ?? null : null;
-      line = JSON.stringify({
-        jsonrpc: "2.0",
-        id,
-        error: { code: ProtocolErrorCode.InternalError, message: "The answer cannot be written" },
-      });
+      line = JSON.stringify(refusalOf(id, ProtocolErrorCode.InternalError, "The answer cannot be written"));
     }
     const out = this.#write(line);
     return "error" in message || ("method" in message && message.method === LISTENING) ? Promise.resolve() : out;
@@ -138,7 +129,7 @@ export class StdioTransport implements Transport {
         this.#tryTake(parts, length);
         parts = [];
         length = 0;
-        if (this.#unanswered.size > CROWD) await this.#letAnswer();
+        if (this.#requests.count > CROWD) await this.#letAnswer();
       }
       length += count - start;
       if (length > MAX_LINE_BYTES) parts = []; // only its end is awaited
@@ -182,41 +173,13 @@ export class StdioTransport implements Transport {
     } catch {
       return this.#refuse(null, ProtocolErrorCode.ParseError, "Parse error: the line is not JSON in UTF-8");
     }
-    if (!isMessage(message)) {
-      if (isResponse(message)) return; // responses are never answered, not even bad ones
-      const what = Array.isArray(message)
-        ? "batches are not supported, send one message a line"
-        : "not a JSON-RPC 2.0 message";
-      return this.#refuse(idOf(message), ProtocolErrorCode.InvalidRequest, `Invalid request: ${what}`);
-    }
-    const refusal = refuseRevision(message);
-    if (refusal !== undefined) return void this.#write(JSON.stringify(refusal));
-    if ("method" in message) {
-      if ("id" in message) {
-        const { id, params } = message;
-        if (this.#unanswered.has(id) || this.#listening.has(id)) {
-          return this.#refuse(id, ProtocolErrorCode.InvalidRequest, "Invalid request: this id is still in use");
-        }
-        if (hasProto(params?.arguments)) {
-          return this.#refuse(id, ProtocolErrorCode.InvalidParams, 'Unknown argument "__proto__"');
-        }
-        const refused = refuseListen(message);
-        if (refused !== undefined) return void this.#write(JSON.stringify(refused));
-        if (message.method === LISTEN) this.#listening.add(id);
-        else this.#unanswered.add(id);
-      } else if (message.method === "notifications/cancelled") this.#settle(message.params?.requestId as RequestId);
-    }
-    this.onmessage?.(bare(message));
+    const { deliver, refusal } = this.#requests.take(message);
+    if (refusal !== undefined) this.#write(JSON.stringify(refusal));
+    if (deliver !== undefined) this.onmessage?.(deliver);
   }
 
   #refuse(id: RequestId | null, code: number, message: string): void {
-    this.#write(JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } }));
-  }
-
-  #settle(id: RequestId): void {
-    this.#listening.delete(id);
-    if (!this.#unanswered.delete(id) || this.#unanswered.size > 0) return;
-    for (const resolve of this.#idleWaiters.splice(0)) resolve();
+    this.#write(JSON.stringify(refusalOf(id, code, message)));
   }
 
   #write(line: string): Promise<void> {

@@ -11,6 +11,7 @@ export function isVisible(text: string): boolean {
 
 /** A message to one group or one person. */
 export interface Draft {
+  /** Whether `target_id` is a group or a person. */
   readonly message_type: "group" | "private";
   /** Group or QQ number. */
   readonly target_id: number;
@@ -21,14 +22,16 @@ export interface Draft {
 }
 
 /** One part of a message (OneBot v11, "message segments"). */
-type Segment = { readonly type: "reply"; readonly data: { readonly id: string } } | {
+export type Segment = { readonly type: "reply"; readonly data: { readonly id: string } } | {
   readonly type: "text";
   readonly data: { readonly text: string };
 };
 
 /** A call of the action that sends a draft. */
 export interface SendCall {
+  /** Name in the catalog. */
   readonly action: "send_group_msg" | "send_private_msg";
+  /** Parameters of the call: the message, and whom it goes to. */
   readonly params: { readonly message: readonly Segment[]; readonly group_id?: number; readonly user_id?: number };
 }
 

@@ -3,10 +3,15 @@ import type { Outcome } from "../outcome.ts";
 
 /** The envelope around every answer of a bot; it may hold more fields. */
 export interface Envelope {
+  /** `ok` or `failed`; `async` is neither. */
   readonly status?: unknown;
+  /** 0 for `ok`. */
   readonly retcode?: unknown;
+  /** The reason, in the words of newer hosts. */
   readonly wording?: unknown;
+  /** The reason, in the words of older hosts. */
   readonly message?: unknown;
+  /** Such as `data`, which is the answer itself. */
   readonly [field: string]: unknown;
 }
 

@@ -8,13 +8,17 @@ export const MAX_REQUEST_BYTES: number = 64 * 1024 * 1024;
 
 /** A whole answer, decoded as UTF-8. */
 export interface HttpAnswer {
+  /** HTTP status. */
   readonly status: number;
+  /** The body. */
   readonly text: string;
 }
 
 /** An answer whose body comes in as it is read; reading throws {@link ExchangeError}, leaving early ends it. */
 export interface HttpStream {
+  /** HTTP status. */
   readonly status: number;
+  /** The body, in pieces of any size; to be read once. */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
@@ -23,9 +27,12 @@ export type ExchangeFault = "connect" | "timeout" | "cut" | "cancelled" | "too_l
 
 /** An exchange without a whole answer. */
 export class ExchangeError extends Error {
+  /** Tells it from other errors. */
   override readonly name = "ExchangeError";
 
   /**
+   * Makes one.
+   *
    * @param fault What ended it.
    * @param sent Whether a connection stood, so that the request may have left.
    * @param detail The system's word for it, such as `ECONNREFUSED`, or the limit that was hit.

@@ -26,6 +26,7 @@ export const MAX_RUNNING_TASKS = 4;
 
 /** What the operator permitted. */
 export interface Permissions {
+  /** How far calls may go. */
   readonly mode: Mode;
   /** Canonical names of `secret` and `dangerous` actions that may be called all the same. */
   readonly allow: ReadonlySet<string>;

@@ -1,7 +1,7 @@
 /**
  * A believable bot host on this machine: the HTTP side of the OneBot v11 API and, if asked for, the WebSocket, with all
- * actions of the catalog acting on one world in memory and that world reporting what happens in it. It serves demos, people without a QQ account, and tests that need a bot to
- * misbehave on cue.
+ * actions of the catalog acting on one world in memory and that world reporting what happens in it. It serves demos,
+ * people without a QQ account, and tests that need a bot to misbehave on cue.
  *
  * Account 10001 is friends with four people and a member of three groups: admin of 20001, plain member of
  * 20002, owner of 20003. Nothing leaves the machine; the host of every link it hands out ends in `.invalid`.
@@ -27,7 +27,7 @@
  * // The decoded chunks together have the digest generatedSha256(2 ** 30).
  * ```
  *
- * @example Events
+ * @example Events, which also need `--allow-env=WS_NO_BUFFER_UTIL,WS_NO_UTF_8_VALIDATE`
  * ```ts
  * import { startSimulator } from "@snowluma-deno/mcp/simulator";
  *
@@ -82,7 +82,8 @@ const HEARTBEAT_MS = 30_000;
  *
  * It answers at most {@link MAX_CONCURRENT_REQUESTS} requests at a time, those stalled by a fault included, and
  * turns further ones away with HTTP 503. Needs `--allow-net=127.0.0.1`, and for a WebSocket
- * `--allow-env=WS_NO_BUFFER_UTIL`, which the module behind it reads when it is loaded; it is loaded only then. At most 64 sockets are open at a time, and their messages hold 100 MiB at most.
+ * `--allow-env=WS_NO_BUFFER_UTIL,WS_NO_UTF_8_VALIDATE`, which the module behind it reads when it is loaded; it is loaded
+ * only then. At most 64 sockets are open at a time, and their messages hold 100 MiB at most.
  *
  * @throws Error if a port is taken; RangeError or TypeError if it is no port; RangeError if `heartbeatMs` is out of bounds.
  */

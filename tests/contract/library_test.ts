@@ -9,36 +9,46 @@ Deno.test("the library exports these names and no others", () => {
   deepStrictEqual(Object.keys(library).sort(), [
     "ActionIndex",
     "DownloadFolder",
+    "EventHub",
     "ExchangeError",
     "Executor",
     "FAILURE_KINDS",
+    "FILTER_TYPES",
     "Failure",
     "InputFile",
     "MAX_ACTIVE_STREAMS",
     "MAX_ANSWER_BYTES",
+    "MAX_EVENTS",
+    "MAX_EVENT_RESOURCES",
+    "MAX_FILTER_IDS",
     "MAX_HELD_BYTES",
-    "MAX_PAGE",
-    "MAX_PROBLEMS",
-    "MAX_QUERY_LENGTH",
     "MAX_REQUEST_BYTES",
     "MAX_RUNNING_CALLS",
     "MAX_WAITING_CALLS",
     "MIN_SECRET_LENGTH",
     "MODES",
     "Redactor",
+    "SETTINGS",
+    "TaskFolder",
+    "UsageError",
     "checkCall",
+    "createServer",
     "describeAction",
     "describeLine",
     "filterActions",
     "inputSchema",
     "isEnvelope",
+    "isRawNumber",
     "loadActions",
+    "openEventSocket",
     "openInputFile",
     "openStream",
     "openUploadRoot",
     "outcomeOf",
-    "paginate",
+    "parseJson",
     "post",
+    "resolveConfig",
+    "sendCall",
     "startTrace",
   ]);
 });
@@ -90,4 +100,37 @@ Deno.test("the library saves a download and sends a file, as its documentation s
   const { file_path } = saved.result as { file_path: string };
   strictEqual(await Deno.readTextFile(file_path), "a note");
   await Deno.remove(root, { recursive: true });
+});
+
+Deno.test("the library reads a text that nobody can mistake for markup, and digits that no number holds", async () => {
+  verifies("library");
+  await using bot = await startSimulator();
+  const executor = new library.Executor({
+    actions: await library.loadActions(),
+    permissions: { mode: "write", allow: new Set() },
+    redactor: new library.Redactor([]),
+    timeoutMs: 10_000,
+    post: (body, signal) => library.post({ url: bot.url, timeoutMs: 10_000 }, body, signal),
+  });
+  const text = "[CQ:at,qq=all] hello";
+  const { action, params } = library.sendCall({ message_type: "group", target_id: 20001, text });
+  const sent = await executor.call("invoke", action, { ...params }, { signal: AbortSignal.timeout(10_000) });
+  strictEqual(sent.diagnostics.outcome, "success");
+  deepStrictEqual(bot.requests[0]?.params.message, [{ type: "text", data: { text } }]);
+  const { id } = library.parseJson('{"id":12345678901234567890}') as { id: unknown };
+  ok(library.isRawNumber(id));
+  strictEqual(JSON.stringify({ id }), '{"id":12345678901234567890}');
+});
+
+Deno.test("resolveConfig() makes of a program's own options what the settings' table says of them", () => {
+  verifies("library");
+  const file = { endpoint: "http://127.0.0.1:3000/", mode: "write", timeout_ms: 10_000 };
+  const config = library.resolveConfig({ flags: {}, environment: {}, file });
+  deepStrictEqual([config.mode, config.timeoutMs, config.sources.mode, config.sources.lang], [
+    "write",
+    10_000,
+    "file",
+    "default",
+  ]);
+  deepStrictEqual(Object.keys(library.SETTINGS).sort(), Object.keys(config.sources).sort());
 });

@@ -1,5 +1,5 @@
 import { strictEqual } from "node:assert/strict";
-import { printable } from "../../lib/printable.ts";
+import { printable, shellWord } from "../../lib/printable.ts";
 
 Deno.test("printable() shows what could forge or hide text as escapes", async (t) => {
   const cases = [
@@ -19,4 +19,32 @@ Deno.test("printable() shows what could forge or hide text as escapes", async (t
     { name: "nothing", text: "", expected: "" },
   ];
   for (const { name, text, expected } of cases) await t.step(name, () => strictEqual(printable(text), expected));
+});
+
+Deno.test("shellWord() gives a word that a shell takes as it is", async (t) => {
+  const words = [
+    "--allow-net=127.0.0.1:3000",
+    "a b",
+    "*",
+    "it's",
+    '"',
+    "$HOME",
+    "`id`",
+    "a\\b",
+    "a\\",
+    "!!",
+    "文 件",
+    ";&|<>()",
+  ];
+  for (const word of words) {
+    await t.step(word, async () => {
+      const { stdout } = await new Deno.Command("sh", { args: ["-c", `printf %s ${shellWord(word)}`] }).output();
+      strictEqual(new TextDecoder().decode(stdout), word);
+    });
+  }
+  strictEqual(
+    shellWord("--allow-env=SNOWLUMA_MCP_*"),
+    '"--allow-env=SNOWLUMA_MCP_*"',
+    "other systems know no other quotes",
+  );
 });

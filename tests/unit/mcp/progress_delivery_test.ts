@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
-import { makeExecutor } from "../../../lib/cli/make_executor.ts";
+import { makeExecutor } from "../../../lib/host/make_executor.ts";
 import { resolveConfig } from "../../../lib/config/resolve.ts";
 import type { Fields } from "../../../lib/log.ts";
 import { createMcpServer } from "../../../lib/mcp/server.ts";

@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { join } from "node:path";
-import { Services } from "../../../lib/cli/services.ts";
+import { Services } from "../../../lib/host/services.ts";
 import { resolveConfig } from "../../../lib/config/resolve.ts";
 import { Redactor } from "../../../lib/redact.ts";
 import { verifies } from "../../requirements.ts";

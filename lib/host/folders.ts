@@ -14,7 +14,7 @@ import type { InputFile } from "../files/input_file.ts";
  */
 export async function openDownloads({ streamDir, maxStreamBytes, sources }: Config): Promise<DownloadFolder> {
   if (streamDir === undefined) {
-    const message = "Cannot save downloads: this system tells no folder for temporary files";
+    const message = "Cannot save downloads: no folder for them is set, and none for temporary files is known";
     throw new Failure("storage", message, `Ask the operator to set ${SETTINGS.streamDir.env}.`);
   }
   const { DownloadFolder } = await import("../files/download_folder.ts");
