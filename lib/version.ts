@@ -7,5 +7,11 @@ export const NAME = "snowluma-mcp";
 /** The release, as `deno.json` has it. */
 export const VERSION: string = config.version;
 
+/** Written in by `release/bundle.ts`. */
+declare const SNOWLUMA_COMMIT: string;
+
+/** The commit that a binary was built of; absent when the program runs from its source. */
+export const COMMIT: string | undefined = typeof SNOWLUMA_COMMIT === "string" ? SNOWLUMA_COMMIT : undefined;
+
 /** Stateless revisions (`server/discover`, per-request metadata), newest first. */
 export const MODERN_REVISIONS: readonly string[] = ["2026-07-28"];

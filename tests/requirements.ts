@@ -468,13 +468,37 @@ export const REQUIREMENTS = {
   "panel-outcomes": ["It shows success, failed or unknown, never more certain than the server.", "panel 4"],
   "panel-model-told": ["The model is told that the person sent the draft, where the client takes that.", "panel 4"],
 
+  // release 1: the runtime enforces the configuration
+  "sandbox-flags": [
+    "The command `permissions` prints the flags that these settings need, and with --json a client's block.",
+    "release 1",
+  ],
+  "sandbox-exact": ["That list is what the program uses: nothing more, nothing less.", "release 1"],
+  "sandbox-missing": ["With a grant missing, start-up says which and why, and exits with 2.", "release 1, F109"],
+  "sandbox-worker": ["In read and write mode the binary serves from a worker with that list alone.", "release 1"],
+  "sandbox-docs": ["In docs mode every grant is dropped before serving.", "release 1"],
+  "sandbox-border": ["Exit codes, the end of input and signals cross the border of the worker.", "release 1"],
+  "sandbox-refuses": [
+    "The runtime itself refuses files, addresses and programs beside the list, in both forms.",
+    "release 1",
+  ],
+  "sandbox-links": ["Where the runtime follows a link out of a folder, the fence refuses it.", "release 1, F058"],
+  "sandbox-told": ["get_runtime_info shows what is granted, and says when there is no sandbox.", "release 1"],
+  "sandbox-quiet": ["Serving never tries a forbidden thing; doctor does.", "release 1"],
+  "sandbox-proxies": ["Proxy variables are forgotten before anything is connected.", "release 1"],
+
   // release 2: binaries
+  "binary-version": ["The flag --version names version, commit, Deno and V8.", "release 2"],
   "binary-own-code": ["It loads no code from the disk at start.", "release 2"],
 
   // release 3: the library
   "library-documented": ["Every exported symbol is documented, and every example type-checks.", "release 3"],
   "library-publish": ["The package publishes: explicit types, no tests in it.", "release 3"],
   "library-embeds": ["createServer serves on any transport, with the embedder's own parts.", "release 3"],
+
+  // release 4: installing in clients
+  "init-clients": ["init prints the block for five clients, for the binary and for deno run.", "release 4"],
+  "init-windows": ["Blocks for Windows start the program there, also from paths with spaces.", "release 4, F073"],
 
   // 10. speed
   "list-size": ["tools/list has at most 8 KiB in docs mode, list_actions' text at most 34 KiB.", "issue 10"],

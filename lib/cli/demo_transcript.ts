@@ -3,7 +3,8 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import type { Simulator } from "../simulator/mod.ts";
 import { VERSION } from "../version.ts";
-import { netHost, SOCKET_VARIABLES } from "./endpoint.ts";
+import { resolveConfig } from "../config/resolve.ts";
+import { flagsOf, grantsOf } from "./grants.ts";
 import { type ServerCommand, serverCommand } from "./server_command.ts";
 
 /** Timeout of the server in the demo, in milliseconds: short, so that the stalled call is soon over. */
@@ -102,22 +103,22 @@ export async function demoServer(
   mode: "read" | "write",
   folders?: Folders,
 ): Promise<ServerCommand & { readonly args: string[]; readonly env: Record<string, string> }> {
-  const hosts = [url, wsUrl].filter((address) => address !== undefined).map(netHost);
   const { downloads, uploads, tasks } = folders ?? {};
-  const grants = folders === undefined
-    ? []
-    : [`--allow-read=${downloads},${uploads},${tasks}`, `--allow-write=${downloads},${tasks}`];
-  const places = Object.entries({
-    "stream-dir": downloads,
-    "upload-root": uploads,
-    "task-dir": tasks,
-    "events-url": wsUrl,
-  })
-    .flatMap(([flag, value]) => value === undefined ? [] : [`--${flag}`, value]);
-  const { command, args } = serverCommand([`--allow-net=${hosts.join(",")}`, ...grants], SOCKET_VARIABLES);
+  const flags = Object.fromEntries(
+    Object.entries({
+      endpoint: url,
+      mode,
+      "timeout-ms": String(TIMEOUT_MS),
+      "stream-dir": downloads,
+      "upload-root": uploads,
+      "task-dir": tasks,
+      "events-url": wsUrl,
+    }).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+  const { command, args } = serverCommand(flagsOf(grantsOf(resolveConfig({ flags, environment: {} }), [])));
   return {
     command: await mayRun(command) ? command : "deno",
-    args: [...args, "--endpoint", url, "--mode", mode, "--timeout-ms", String(TIMEOUT_MS), ...places],
+    args: [...args, ...Object.entries(flags).flatMap(([flag, value]) => [`--${flag}`, value])],
     env: await cacheLocation(),
   };
 }

@@ -1,4 +1,5 @@
 /** `snowluma-mcp doctor`: the configuration, where it came from, and whether the bot answers and its events come. */
+import { dirname } from "@std/path";
 import { loadActions } from "../catalog/load.ts";
 import type { Config } from "../config/resolve.ts";
 import { type SettingName, SETTINGS, type SettingSpec } from "../config/settings.ts";
@@ -6,6 +7,7 @@ import { type Check, checkConnection } from "../connection_check.ts";
 import { UsageError } from "../errors.ts";
 import { printable } from "../printable.ts";
 import { MIN_SECRET_LENGTH, Redactor } from "../redact.ts";
+import { tryForbidden } from "../sandbox/attempts.ts";
 import { NAME, VERSION } from "../version.ts";
 import { openEndpoint } from "./endpoint.ts";
 import { prepareFolders } from "../host/folders.ts";
@@ -50,6 +52,9 @@ export async function doctor(config: Config, print: (line: string) => void): Pro
   print("Files");
   await tryFolders(report);
   print("");
+  print("Sandbox");
+  await trySandbox(report);
+  print("");
   if (tokens.some((token) => token.length < MIN_SECRET_LENGTH)) {
     notes.push(`A token of fewer than ${MIN_SECRET_LENGTH} characters is easy to guess and not masked in answers.`);
   }
@@ -82,6 +87,22 @@ async function tryFolders({ config, print, notes, problems }: Report): Promise<v
     print("  not usable");
     problems.push(printable(`${error.message}.`));
   }
+}
+
+/** Does what a sandbox refuses. Running without one is the operator's choice, so it is noted, as plainly as can be. */
+async function trySandbox({ print, notes }: Report): Promise<void> {
+  const attempts = await tryForbidden(dirname(Deno.execPath()));
+  const width = Math.max(...attempts.map(({ what }) => what.length));
+  for (const { what, refused } of attempts) {
+    print(`  ${printable(what).padEnd(width)}  ${refused ? "refused" : "NOT REFUSED"}`);
+  }
+  if (attempts.every(({ refused }) => refused)) return;
+  notes.push(
+    Deno.build.standalone
+      ? "The folders of the settings reach further than a sandbox should: look where they lead."
+      : "The server runs without a sandbox, or with more than it needs: start it with the flags that `snowluma-mcp " +
+        "permissions` prints.",
+  );
 }
 
 /** Connects to the event address and prints whose events come. */
@@ -118,7 +139,9 @@ async function tryBot({ config, redactor, print, problems }: Report): Promise<nu
   print(`  version  ${line(version, ["app_name", "app_version", "protocol_version"])}`);
   const failed = Object.values(checks).filter(({ diagnostics }) => diagnostics.outcome !== "success");
   const byKind = new Map(failed.toReversed().map(({ diagnostics }) => [diagnostics.kind, diagnostics])); // one line a cause
-  problems.push(...[...byKind.values()].map(({ message, next_step }) => printable(`${message}. ${next_step}`)));
+  problems.push(...[...byKind.values()].map(({ message, next_step = "" }) => {
+    return printable(`${message}. ${next_step.replace(/ask the operator to | with the doctor command/g, "")}`);
+  }));
   if (dataOf(status)?.online === false) problems.push("The bot answers, but its account is offline: log it in again.");
   const account = dataOf(login)?.user_id;
   return typeof account === "number" ? account : undefined;

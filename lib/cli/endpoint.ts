@@ -1,13 +1,8 @@
 /** The bot at the other end: checks that it may be reached, and starts it where it is the simulated one. */
+import { netHost, SOCKET_VARIABLES } from "../config/needs.ts";
 import type { Config } from "../config/resolve.ts";
 import { SETTINGS, SIMULATOR } from "../config/settings.ts";
 import { UsageError } from "../errors.ts";
-
-/**
- * Variables that the WebSocket library reads while it is loaded, which is when events are first asked for; without the
- * grants it cannot be loaded.
- */
-export const SOCKET_VARIABLES: readonly string[] = ["WS_NO_BUFFER_UTIL", "WS_NO_UTF_8_VALIDATE"];
 
 /** A configuration whose endpoint and event address are addresses. Disposing it ends a simulated bot. */
 export interface OpenEndpoint extends AsyncDisposable {
@@ -24,7 +19,7 @@ export async function openEndpoint(config: Config): Promise<OpenEndpoint> {
   const { endpoint, mode, eventsUrl } = config;
   const opened = { config, [Symbol.asyncDispose]: () => Promise.resolve() };
   if (mode === "docs" || endpoint === undefined) return opened;
-  await requireNet(endpoint === SIMULATOR ? "127.0.0.1" : netHost(endpoint));
+  await requireNet(netHost(endpoint));
   if (eventsUrl !== undefined) {
     if (eventsUrl !== SIMULATOR) await requireNet(netHost(eventsUrl), "The event address may not be reached");
     await requireSocket(`${SETTINGS.eventsUrl.env} cannot be used`);
@@ -45,12 +40,6 @@ async function openSimulator(config: Config): Promise<OpenEndpoint> {
     config: { ...config, endpoint: url, ...(wsUrl !== undefined && { eventsUrl: wsUrl }) },
     [Symbol.asyncDispose]: () => simulator.close(),
   };
-}
-
-/** Host and port of an address, as `--allow-net` wants them. */
-export function netHost(address: string): string {
-  const { hostname, port, protocol } = new URL(address);
-  return `${hostname}:${port || (protocol === "https:" || protocol === "wss:" ? 443 : 80)}`;
 }
 
 /**

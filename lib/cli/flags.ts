@@ -13,10 +13,12 @@ export interface CommandLine {
 /** The commands; `serve` is meant when none is named. */
 export const COMMANDS = {
   serve: "Serve MCP on standard input and output (the default)",
-  demo: "Show a whole session against a simulated bot",
+  demo: "Show a whole session against a simulated bot; only in a checkout, by `deno task demo`",
   simulator: "Run the simulated bot alone on 127.0.0.1 (--port N, --ws-port N for events, tokens from the settings)",
   doctor: "Show the configuration and where it came from, and try the bot",
   init: "Print the configuration block for a client: claude-desktop, claude-code, cursor, vscode or cline",
+  permissions:
+    "Print the exact flags of `deno run` for the settings given (a binary sets its own), or with --json a client's block",
   help: "Show this help",
   version: "Show the version",
 } as const;
@@ -40,6 +42,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   ];
   const options = {
     ...Object.fromEntries(valued.map((flag) => [flag, { type: "string" as const }])),
+    json: { type: "boolean" as const },
     help: { type: "boolean" as const },
     version: { type: "boolean" as const },
   };
@@ -60,13 +63,15 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   const [command = "serve", ...operands] = asked === undefined ? positionals : [asked];
   if (!Object.hasOwn(COMMANDS, command)) {
     const known = Object.keys(COMMANDS).join(", ");
-    throw new UsageError(`Unknown command ${JSON.stringify(command.slice(0, 64))}: known are ${known}`);
+    const shown = /^[a-z-]{1,20}$/.test(command) ? ` ${JSON.stringify(command)}` : ""; // anything else may be a token
+    throw new UsageError(`Unknown command${shown}: known are ${known}`);
   }
   if (command !== "init" && operands.length > 0) throw new UsageError(`${command} takes no further words`);
   const misplaced = command === "simulator"
     ? undefined
     : ["port", "ws-port"].find((flag) => values[flag] !== undefined);
   if (misplaced !== undefined) throw new UsageError(`--${misplaced} goes with simulator alone`);
+  if (values.json && command !== "permissions") throw new UsageError("--json goes with permissions alone");
   return { command: command as Command, operands, flags: values as CommandLine["flags"] };
 }
 

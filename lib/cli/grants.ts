@@ -1,60 +1,63 @@
 /** The grants that a configuration needs, as flags for Deno: exactly these, and never all. */
-import type { Config } from "../config/resolve.ts";
-import { SIMULATOR } from "../config/settings.ts";
-import { netHost, SOCKET_VARIABLES } from "./endpoint.ts";
+import { type Needs, needsOf, PROXY_VARIABLES } from "../config/needs.ts";
+import { type Config, isGiven } from "../config/resolve.ts";
+import { UsageError } from "../errors.ts";
+import { resolve } from "@std/path";
+import type { CommandLine } from "./flags.ts";
 
-/** Flags, and what belongs into the one flag for the environment. */
-export interface Grants {
-  /** `--allow-net`, `--allow-read` and `--allow-write`, each at most once. */
-  readonly grants: readonly string[];
-  /** Variables to read, beside the settings. */
-  readonly variables: readonly string[];
+/** Flags that name files. */
+const FILE_FLAGS = ["config", "token-file", "events-token-file"];
+
+/** Settings, by name. */
+const SETTINGS_PATTERN = "SNOWLUMA_MCP_*";
+
+/** What one start needs, from reading its settings on. */
+export interface Grants extends Needs {
+  /** Files that settings are read from, absolute. */
+  readonly files: readonly string[];
 }
 
 /**
- * What serving needs with these settings.
+ * What the program needs with these settings: what serving needs, and before that the files and variables that are
+ * read at start.
  *
  * @param files Paths that are read at start, beside the folders.
  */
 export function grantsOf(config: Config, files: readonly string[]): Grants {
-  const { read, write, variables } = folderGrants(config);
-  const usesEvents = config.mode !== "docs" && config.eventsUrl !== undefined;
-  return {
-    grants: [
-      ...grant("net", hosts(config)),
-      ...grant("read", [...files, ...read]),
-      ...grant("write", write),
-    ],
-    variables: [...variables, ...usesEvents ? SOCKET_VARIABLES : []],
-  };
+  const needs = needsOf(config, Deno.build.os);
+  const proxies = needs.net.length > 0 ? PROXY_VARIABLES : [];
+  return { ...needs, files, env: [SETTINGS_PATTERN, ...tempVariables(config), ...needs.env, ...proxies] };
 }
 
-/** What transfers and tasks need; only write mode has any. Where the default folder lies, a variable may say. */
-function folderGrants(
-  { mode, streamDir, uploadRoot, taskDir, sources }: Config,
-): Record<"read" | "write" | "variables", string[]> {
-  if (mode !== "write") return { read: [], write: [], variables: [] };
-  const isElsewhere = sources.streamDir === "default" && streamDir !== "/tmp/onebot-mcp-downloads";
-  const variables = Deno.build.os === "windows" ? ["TEMP", "TMP"] : ["TMPDIR"];
-  return {
-    read: [streamDir, uploadRoot, taskDir].flatMap(spellings),
-    write: [streamDir, taskDir].flatMap(spellings),
-    variables: isElsewhere ? variables : [],
-  };
+/** The files that flags name, which the next start reads too. Absolute, since it starts elsewhere. */
+export function filesOf(flags: CommandLine["flags"]): Array<{ readonly flag: string; readonly path: string }> {
+  return FILE_FLAGS.flatMap((flag) => isGiven(flags[flag]) ? [{ flag, path: resolve(flags[flag]) }] : []);
 }
 
-/** On macOS some folders are links into another one, and a grant has to name both. */
-function spellings(path: string | undefined): string[] {
-  if (path === undefined) return [];
-  return Deno.build.os === "darwin" && /^\/(tmp|var)\//.test(path) ? [path, `/private${path}`] : [path];
+/**
+ * Flags of `deno run`, each at most once.
+ *
+ * @throws {UsageError} for a file with a comma in its path: it would grant two others. Folders have none.
+ */
+export function flagsOf({ files, read, write, net, env }: Grants): string[] {
+  const odd = files.find((path) => path.includes(","));
+  if (odd !== undefined) {
+    throw new UsageError(`${JSON.stringify(odd)} cannot be granted to Deno: name a file without a comma in its path`);
+  }
+  return [
+    ...flag("env", env),
+    ...flag("net", net),
+    ...flag("read", [...files, ...read]),
+    ...flag("write", write),
+  ];
 }
 
-/** What is connected to: the endpoint, and in other than docs mode the event address. */
-function hosts({ mode, endpoint, eventsUrl }: Config): string[] {
-  const addresses = [endpoint, mode === "docs" ? undefined : eventsUrl].filter((address) => address !== undefined);
-  return [...new Set(addresses.map((address) => address === SIMULATOR ? "127.0.0.1" : netHost(address)))];
+/** Where the default folder lies, a variable may say. */
+function tempVariables({ mode, sources, streamDir }: Config): string[] {
+  if (mode !== "write" || sources.streamDir !== "default" || streamDir === "/tmp/onebot-mcp-downloads") return [];
+  return Deno.build.os === "windows" ? ["TEMP", "TMP"] : ["TMPDIR"];
 }
 
-function grant(kind: "net" | "read" | "write", values: readonly string[]): string[] {
+function flag(kind: "env" | "net" | "read" | "write", values: readonly string[]): string[] {
   return values.length === 0 ? [] : [`--allow-${kind}=${values.join(",")}`];
 }

@@ -1,23 +1,19 @@
 /** `snowluma-mcp init`: the configuration block of an MCP client, for the way this program is run now. */
-import { resolve } from "@std/path";
 import type { Config } from "../config/resolve.ts";
 import { type SettingName, SETTINGS, type SettingSpec, SIMULATOR } from "../config/settings.ts";
 import { UsageError } from "../errors.ts";
 import type { CommandLine } from "./flags.ts";
-import { grantsOf } from "./grants.ts";
+import { filesOf, flagsOf, grantsOf } from "./grants.ts";
 import { lastingCommand, serverCommand } from "./server_command.ts";
 
 /** Where each client keeps its servers. */
 const CLIENTS: Readonly<Record<string, string>> = {
   "claude-desktop": "claude_desktop_config.json (Settings, Developer, Edit Config)",
   "claude-code": ".mcp.json in the folder where you use Claude Code",
-  cursor: "~/.cursor/mcp.json",
+  cursor: Deno.build.os === "windows" ? "%USERPROFILE%\\.cursor\\mcp.json" : "~/.cursor/mcp.json",
   vscode: ".vscode/mcp.json",
   cline: "cline_mcp_settings.json (MCP Servers, Configure)",
 };
-
-/** Flags that name files. */
-const FILE_FLAGS = ["config", "token-file", "events-token-file"];
 
 /** What VS Code asks for; in the others' blocks it is filled in by hand. */
 const INPUTS = {
@@ -56,7 +52,7 @@ export function clientConfig(
   }
   const { endpoint, sources } = config;
   const isVscode = client === "vscode";
-  const files = FILE_FLAGS.flatMap((flag) => flags[flag] ? [{ flag, path: resolve(flags[flag]) }] : []);
+  const files = filesOf(flags);
   const tokens = neededTokens(config, flags);
   const chosen = (Object.keys(SETTINGS) as SettingName[]).filter((name) =>
     !(SETTINGS[name] as SettingSpec<unknown>).secret && (sources[name] === "flag" || sources[name] === "environment")
@@ -68,8 +64,8 @@ export function clientConfig(
       tokens.map((name) => [SETTINGS[name].env, isVscode ? `\${input:${INPUTS[name].id}}` : ""]),
     ),
   };
-  const { grants, variables } = grantsOf(config, files.map(({ path }) => path));
-  const { command, args } = lastingCommand(serverCommand(grants, variables));
+  const grants = grantsOf(config, files.map(({ path }) => path));
+  const { command, args } = lastingCommand(serverCommand(flagsOf(grants)), Deno.build.os);
   const server = { command, args: [...args, ...files.flatMap(({ flag, path }) => [`--${flag}`, path])], env };
   const block = !isVscode ? { mcpServers: { snowluma: server } } : {
     ...(tokens.length > 0 && {
@@ -77,7 +73,11 @@ export function clientConfig(
     }),
     servers: { snowluma: { type: "stdio", ...server } },
   };
-  const advice = [...isVscode ? [] : tokens.map((name) => FILL_IN[name]), ...eventsAdvice(config)].join(" ");
+  const advice = [
+    ...isVscode ? [] : tokens.map((name) => FILL_IN[name]),
+    ...Deno.build.standalone ? ["The client starts this file where it is now; if you move it, run init again."] : [],
+    ...eventsAdvice(config),
+  ].join(" ");
   return { block: JSON.stringify(block, null, 2), place, advice };
 }
 

@@ -1,8 +1,9 @@
 /** Reads flags, environment and files, and makes the configuration of them. */
-import { type Config, resolveConfig } from "../config/resolve.ts";
-import { SETTINGS, type SettingSpec } from "../config/settings.ts";
+import { type Config, isGiven, resolveConfig } from "../config/resolve.ts";
+import { absolutePath, SETTINGS, type SettingSpec } from "../config/settings.ts";
 import { loadActions } from "../catalog/load.ts";
 import { UsageError } from "../errors.ts";
+import { shellWord } from "../printable.ts";
 
 /** Largest configuration or token file, in bytes. */
 const MAX_FILE_BYTES = 1024 * 1024;
@@ -24,7 +25,7 @@ export async function loadConfig(flags: Readonly<Record<string, string | undefin
     flags,
     environment,
     ...(tempDir !== undefined && { tempDir }),
-    ...(configPath && { file: parseFile(configPath, await readFile("--config", configPath)) }),
+    ...(isGiven(configPath) && { file: parseFile(configPath, await readFile("--config", configPath)) }),
     flagFiles: await readFlagFiles(flags),
   });
   if (config.allow.length === 0) return withNotices(config, hidden);
@@ -39,11 +40,16 @@ export async function loadConfig(flags: Readonly<Record<string, string | undefin
   return withNotices({ ...config, allow }, hidden);
 }
 
+/** Without a bot what is not known is only noted; with one it could be the token, or a stricter mode. */
 function withNotices(config: Config, hidden: readonly string[]): Config {
   if (hidden.length === 0) return config;
-  const notice = `Without permission to read ${
-    hidden.join(", ")
-  }, these settings are not looked for: add --allow-env=SNOWLUMA_MCP_*.`;
+  const names = hidden.join(", ");
+  if (config.mode !== "docs") {
+    const which = hidden.length === Object.keys(SETTINGS).length ? "the settings" : names;
+    throw new UsageError(`The environment may not be asked for ${which}: add --allow-env=SNOWLUMA_MCP_*`);
+  }
+  const notice = `Without permission to read ${names}, these settings are not looked for: add ` +
+    "--allow-env=SNOWLUMA_MCP_*.";
   return { ...config, notices: [...config.notices, notice] };
 }
 
@@ -53,7 +59,8 @@ async function findTempDir(): Promise<string | undefined> {
   for (const variable of isWindows ? ["TEMP", "TMP"] : ["TMPDIR"]) {
     const { state } = await Deno.permissions.query({ name: "env", variable });
     const path = state === "granted" ? readVariable(variable) : undefined;
-    if (path && /^(\/|[A-Za-z]:[\\/])/.test(path)) return path.replace(/[\\/]+$/, "");
+    // as of a folder that is set: what has a comma cannot be granted
+    if (path && absolutePath(path) !== undefined) return path.replace(/[\\/]+$/, "");
   }
   return isWindows ? undefined : "/tmp";
 }
@@ -89,26 +96,35 @@ async function readFlagFiles(flags: Readonly<Record<string, string | undefined>>
   const texts: Record<string, string> = {};
   for (const { fileFlag } of Object.values(SETTINGS) as SettingSpec<unknown>[]) {
     const path = fileFlag && flags[fileFlag];
-    if (path) texts[fileFlag] = await readFile(`--${fileFlag}`, path);
+    if (fileFlag && isGiven(path)) texts[fileFlag] = await readFile(`--${fileFlag}`, path);
   }
   return texts;
 }
 
 async function readFile(flag: string, path: string): Promise<string> {
+  if (/[,\p{Cc}]/u.test(path)) {
+    throw new UsageError(
+      `${flag} cannot be ${JSON.stringify(path)}: a path with commas or line breaks cannot be granted`,
+    );
+  }
   // queried, as above: reading at once would ask on a terminal
   const { state } = await Deno.permissions.query({ name: "read", path });
   if (state !== "granted") {
-    throw new UsageError(`${flag} ${JSON.stringify(path)} may not be read: add --allow-read=${path}`);
+    throw new UsageError(`${flag} ${JSON.stringify(path)} may not be read: add ${shellWord(`--allow-read=${path}`)}`);
   }
   let text: string;
   try {
     const { size, isFile } = await Deno.stat(path);
     if (!isFile) throw new UsageError(`${flag} ${JSON.stringify(path)} is not a file`);
     if (size > MAX_FILE_BYTES) throw new UsageError(`${flag} ${JSON.stringify(path)} exceeds ${MAX_FILE_BYTES} bytes`);
-    text = await Deno.readTextFile(path);
+    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await Deno.readFile(path));
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    const why = error instanceof Deno.errors.NotFound ? "there is no such file" : "it cannot be read";
+    const why = error instanceof Deno.errors.NotFound
+      ? "there is no such file"
+      : error instanceof TypeError
+      ? "it is not text in UTF-8"
+      : "it cannot be read";
     throw new UsageError(`${flag} ${JSON.stringify(path)}: ${why}`);
   }
   if (text.trim() === "") throw new UsageError(`${flag} ${JSON.stringify(path)} is empty`);

@@ -16,10 +16,9 @@ export interface ServerCommand {
 /**
  * Gives the compiled binary, or Deno with exactly the grants the server needs.
  *
- * @param grants Permission flags beside those for the settings in the environment.
- * @param variables Of the environment, beside the settings.
+ * @param flags Permission flags, as `flagsOf` gives them.
  */
-export function serverCommand(grants: readonly string[], variables: readonly string[] = []): ServerCommand {
+export function serverCommand(flags: readonly string[]): ServerCommand {
   if (Deno.build.standalone) return { command: Deno.execPath(), args: [] };
   const main = Deno.mainModule.startsWith("file:") ? fromFileUrl(Deno.mainModule) : Deno.mainModule;
   return {
@@ -27,16 +26,21 @@ export function serverCommand(grants: readonly string[], variables: readonly str
     args: [
       "run",
       "--no-prompt",
-      `--allow-env=${["SNOWLUMA_MCP_*", ...variables].join(",")}`,
-      ...grants,
+      ...flags,
       V8_FLAGS,
       main,
     ],
   };
 }
 
-/** The same for a client's configuration: by way of npx where Deno stands in npx's cache, which npm may clear. */
-export function lastingCommand({ command, args }: ServerCommand): ServerCommand {
+/**
+ * The same for a client's configuration: by way of npx where Deno stands in npx's cache, which npm may clear.
+ *
+ * @param os On Windows npx is a script, which only a shell starts.
+ */
+export function lastingCommand({ command, args }: ServerCommand, os: typeof Deno.build.os): ServerCommand {
   if (!/[\\/]_npx[\\/]/.test(command)) return { command, args };
-  return { command: "npx", args: ["-y", `deno@${Deno.version.deno}`, ...args] };
+  const words = ["npx", "-y", `deno@${Deno.version.deno}`, ...args];
+  const [program = "", ...rest] = os === "windows" ? ["cmd", "/c", ...words] : words;
+  return { command: program, args: rest };
 }

@@ -58,8 +58,8 @@ async function start(
       ...(wsPort !== undefined && { wsPort }),
     });
   } catch (error) {
-    const why = error instanceof Error && "code" in error ? ` (${error.code})` : "";
+    if (!(error instanceof Error && "code" in error && typeof error.code === "string")) throw error;
     const ports = wsPort === undefined ? `Port ${port}` : `Port ${port} or ${wsPort}`;
-    throw new UsageError(`${ports} of 127.0.0.1 cannot be used${why}: choose another, or 0 for a free one`);
+    throw new UsageError(`${ports} of 127.0.0.1 cannot be used (${error.code}): choose another, or 0 for a free one`);
   }
 }

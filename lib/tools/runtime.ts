@@ -2,9 +2,11 @@
 import * as z from "zod";
 import { loadActions } from "../catalog/load.ts";
 import { checkConnection } from "../connection_check.ts";
+import { needsOf } from "../config/needs.ts";
 import type { Config } from "../config/resolve.ts";
 import { type SettingName, SETTINGS } from "../config/settings.ts";
 import { Failure } from "../errors.ts";
+import { findGranted } from "../granted.ts";
 import type { Executor } from "../executor.ts";
 import { MAX_ACTIVE_STREAMS, MAX_EVENT_RESOURCES, MAX_RUNNING_TASKS } from "../policy/gate.ts";
 import { defineTool, type Tool } from "../mcp/define_tool.ts";
@@ -33,6 +35,7 @@ export function runtimeTools(config: Config, executor: () => Promise<Executor>):
           server_support: "unknown",
           transport: connected ? transport(config) : null,
           allowed_risky_actions: config.allow,
+          sandbox: await sandbox(config),
           settings: Object.fromEntries(NAMES.map((name) => [SETTINGS[name].key, config.sources[name]])),
           connection_checked: check_connection,
         };
@@ -48,6 +51,16 @@ export function runtimeTools(config: Config, executor: () => Promise<Executor>):
       },
     }),
   ];
+}
+
+/** What the runtime lets the server do; how many hosts, but not which. */
+async function sandbox(config: Config): Promise<object> {
+  const { unlimited, ...granted } = await findGranted(needsOf(config, Deno.build.os));
+  if (granted.enforced) return granted;
+  const note =
+    `This server runs without a sandbox: it was started with all of ${unlimited.join(", ")}. Ask the operator ` +
+    "to start it with the flags that `snowluma-mcp permissions` prints, and to look where the folders of the settings lead.";
+  return { ...granted, unlimited, note };
 }
 
 /** What limits calls, transfers, events and tasks, and where files come and go on this machine. */

@@ -12,7 +12,7 @@ interface Rule {
 }
 
 const NOWHERE = /^$/;
-const PROCESS = /^(lib\/cli\/[^/]+\.ts|main\.ts)$/;
+const PROCESS = /^(lib\/(cli|sandbox)\/[^/]+\.ts|main(_binary)?\.ts)$/;
 
 const RULES: readonly Rule[] = [
   { name: "console", pattern: /\bconsole\b/, home: /^lib\/log\.ts$/, sample: "globalThis.console.log(1)" },
@@ -38,7 +38,7 @@ const RULES: readonly Rule[] = [
   {
     name: "a connection",
     pattern: /\bDeno\s*\.\s*connect/,
-    home: /^lib\/onebot\/socket\.ts$/,
+    home: /^lib\/(onebot\/socket|sandbox\/attempts)\.ts$/,
     sample: "await Deno.connectTls({ hostname, port })",
   },
   {
@@ -51,7 +51,7 @@ const RULES: readonly Rule[] = [
   {
     name: "a change on disk",
     pattern: /\bDeno\s*\.\s*(open|write(Text)?File|mkdir|remove|rename|link|symlink|truncate|chmod|makeTemp)\w*\s*\(/,
-    home: /^lib\/((files|tasks)\/[^/]+|cli\/demo_files)\.ts$/,
+    home: /^lib\/((files|tasks)\/[^/]+|cli\/demo_files|sandbox\/attempts)\.ts$/,
     sample: 'await Deno.remove("x")',
   },
 ];
@@ -61,7 +61,7 @@ for (const { name, pattern, home, sample } of RULES) {
     verifies("stdout-module", "layers");
     ok(pattern.test(parseSource("lib/x.ts", sample).code), "the rule finds nothing at all");
     ok(!pattern.test(parseSource("lib/x.ts", `// ${sample}\n/** ${sample} */`).code), "the rule reads comments");
-    const files = await readSources("lib", "main.ts");
+    const files = await readSources("lib", "main.ts", "main_binary.ts");
     const found = files.filter(({ path, code }) => pattern.test(code) && !home.test(path)).map(({ path }) => path);
     deepStrictEqual(found, []);
     if (home !== NOWHERE) {

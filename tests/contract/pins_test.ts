@@ -2,7 +2,7 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import config from "../../deno.json" with { type: "json" };
 import { COMMANDS, OTHER_FLAGS } from "../../lib/cli/flags.ts";
-import { EXIT } from "../../lib/cli/run.ts";
+import { EXIT } from "../../lib/cli/job.ts";
 import { SETTINGS, SIMULATOR } from "../../lib/config/settings.ts";
 import { FAILURE_KINDS } from "../../lib/errors.ts";
 import { MODES } from "../../lib/policy/gate.ts";
@@ -68,7 +68,16 @@ Deno.test("settings keep their variables, flags and keys, and a token has no fla
     ],
   );
   deepStrictEqual(Object.keys(OTHER_FLAGS), ["config", "port", "ws-port"]);
-  deepStrictEqual(Object.keys(COMMANDS), ["serve", "demo", "simulator", "doctor", "init", "help", "version"]);
+  deepStrictEqual(Object.keys(COMMANDS), [
+    "serve",
+    "demo",
+    "simulator",
+    "doctor",
+    "init",
+    "permissions",
+    "help",
+    "version",
+  ]);
   deepStrictEqual([MODES, SIMULATOR], [["docs", "read", "write"], "simulator"]);
 });
 
@@ -136,6 +145,13 @@ Deno.test("the V8 flags are the same wherever users take them from", async () =>
     ok(text.includes(V8_FLAGS), `${file} lacks ${V8_FLAGS}`);
     strictEqual(text.split("--v8-flags").length, 2, `${file} has other V8 flags`);
   }
+});
+
+Deno.test("README installs exactly what is ours, in this version", async () => {
+  verifies("docs-current", "library");
+  const text = await Deno.readTextFile(new URL("../../README.md", import.meta.url));
+  const installs = [...text.matchAll(/(?:jsr|npm):@[\w./-]+(?:@[\w.-]+)?/g)].map(([specifier]) => specifier);
+  deepStrictEqual(installs, [`jsr:${config.name}@${config.version}`, config.imports["@modelcontextprotocol/client"]]);
 });
 
 Deno.test("nothing that users type grants everything, and no task can prompt", async () => {

@@ -1,7 +1,8 @@
 /** Settings that cannot be accepted: exit code 2, and one line on stderr that names setting and value. */
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { verifies } from "../requirements.ts";
-import { serverCommand, type ServerOptions } from "../support/server_process.ts";
+import { IS_BINARY, NEEDS_SOURCE } from "../support/binary.ts";
+import { GRANTS, PROXIES, serverCommand, type ServerOptions } from "../support/server_process.ts";
 import { type Finished, grantsToRead, runCommand } from "./support.ts";
 import { fileGrants } from "./transfer_support.ts";
 
@@ -167,11 +168,41 @@ Deno.test("files that are missing, empty, not JSON, of wrong types or with unkno
       ok((await refusal({ args: [flag, folder], grants })).includes("is not a file"));
       ok((await refusal({ args: [flag, `${folder}/empty`], grants })).includes("is empty"));
       ok((await refusal({ args: [flag, `${folder}/large`], grants })).includes("exceeds 1048576 bytes"));
-      const denied = await refusal({ args: [flag, `${folder}/empty`] });
-      ok(denied.includes("--allow-read") && denied.includes(flag), denied);
     }
   } finally {
     await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test(
+  { name: "a file that may not be read ends start-up with the flag that is missing", ...NEEDS_SOURCE },
+  async () => {
+    verifies("no-prompt", "config-invalid", "sandbox-missing");
+    const file = await Deno.makeTempFile();
+    try {
+      for (const flag of ["--config", "--token-file", "--events-token-file"]) {
+        const said = await refusal({ args: [flag, file] });
+        ok(said.includes(`${flag} ${JSON.stringify(file)} may not be read: add --allow-read=${file}.`), said);
+      }
+    } finally {
+      await Deno.remove(file);
+    }
+  },
+);
+
+Deno.test({
+  name: "settings that may not be read end start-up in read and write mode, which they could change",
+  ...NEEDS_SOURCE,
+}, async () => {
+  verifies("no-prompt", "config-invalid", "sandbox-missing");
+  const endpoint = ["--endpoint", "http://127.0.0.1:3999/"];
+  const some = "--allow-env=SNOWLUMA_MCP_ENDPOINT,SNOWLUMA_MCP_MODE";
+  for (const args of [endpoint, [...endpoint, "--mode", "write"]]) {
+    const none = await refusal({ args, grants: ["--allow-net=127.0.0.1:3999"] });
+    ok(none.includes("may not be asked for the settings: add --allow-env=SNOWLUMA_MCP_*."), none);
+    const said = await refusal({ args, grants: ["--allow-net=127.0.0.1:3999", some] });
+    ok(said.includes("may not be asked for SNOWLUMA_MCP_TOKEN, ") && said.includes("SNOWLUMA_MCP_*."), said);
+    ok(!said.includes("SNOWLUMA_MCP_MODE") && !said.includes("SNOWLUMA_MCP_ENDPOINT"), said);
   }
 });
 
@@ -181,21 +212,30 @@ Deno.test("SNOWLUMA_MCP_ALLOW with a name the catalog lacks ends start-up with i
   ok(said.includes('"get_cokies"') && said.includes("get_cookies") && said.includes("SNOWLUMA_MCP_ALLOW"), said);
 });
 
-Deno.test("an endpoint that may not be reached ends start-up with the flag that is missing", async () => {
-  verifies("no-prompt", "config-invalid");
-  const missing = [
-    ["http://127.0.0.1:3999/", "--allow-net=127.0.0.1:3999"],
-    ["https://bot.example.invalid/x", "--allow-net=bot.example.invalid:443"],
-    ["simulator", "--allow-net=127.0.0.1"],
-  ];
-  for (const [endpoint = "", flag = ""] of missing) {
-    const said = await refusal({ args: ["--endpoint", endpoint], grants: ["--allow-env=SNOWLUMA_MCP_*"] });
-    ok(said.includes(flag), said);
-  }
-});
+Deno.test(
+  { name: "an endpoint that may not be reached ends start-up with the flag that is missing", ...NEEDS_SOURCE },
+  async () => {
+    verifies("no-prompt", "config-invalid", "sandbox-missing");
+    const missing = [
+      ["http://127.0.0.1:3999/", "--allow-net=127.0.0.1:3999"],
+      ["https://bot.example.invalid/x", "--allow-net=bot.example.invalid:443"],
+      ["simulator", "--allow-net=127.0.0.1"],
+    ];
+    for (const [endpoint = "", flag = ""] of missing) {
+      const args = ["--endpoint", endpoint];
+      const said = await refusal({ args, grants: ["--allow-env=SNOWLUMA_MCP_*", PROXIES] });
+      ok(said.endsWith(`add ${flag}.\n`), said);
+      const proxies = await refusal({ args, grants: ["--allow-env=SNOWLUMA_MCP_*"] });
+      ok(proxies.endsWith(`add ${PROXIES}.\n`), proxies);
+    }
+  },
+);
 
-Deno.test("an event address that may not be reached, or not be spoken to, ends start-up with the flag that is missing", async () => {
-  verifies("no-prompt", "events-url");
+Deno.test({
+  name: "an event address that may not be reached, or not be spoken to, ends start-up with the flag that is missing",
+  ...NEEDS_SOURCE,
+}, async () => {
+  verifies("no-prompt", "events-url", "sandbox-missing");
   const env = "--allow-env=SNOWLUMA_MCP_*";
   const socket = "--allow-env=WS_NO_BUFFER_UTIL,WS_NO_UTF_8_VALIDATE";
   const missing: Array<[endpoint: string, events: string, grants: string[], flag: string]> = [
@@ -233,7 +273,9 @@ Deno.test("a task folder that cannot be used ends start-up in write mode", async
     const [set, init] = ["SNOWLUMA_MCP_TASK_DIR", "what init prints with these settings has it"];
     const cases: Array<[folder: string, grants: string[], said: string, next: string]> = [
       [file, all, "it is not a directory", set],
-      [`${top}/new`, none, `add --allow-read=${top}/new --allow-write=${top}/new`, init],
+      ...IS_BINARY ? [] : [
+        [`${top}/new`, none, `add --allow-read=${top}/new --allow-write=${top}/new`, init] as typeof cases[number],
+      ],
       ...Deno.build.os === "windows" ? [] : [[wide, all, "wider than 0700", set] as [string, string[], string, string]],
     ];
     for (const [folder, grants, part, next] of cases) {
@@ -334,8 +376,19 @@ Deno.test({
   },
 });
 
-/** Where downloads go by default with this folder for temporary files, and whether that may be asked for later too. */
-async function defaultFolder(temp: string, grants: string): Promise<[folder: string | undefined, mayAsk: boolean]> {
+/** Where downloads go by default with this folder for temporary files, as told by a server in read mode. */
+async function defaultFolder(temp: string, grants: string): Promise<string | undefined> {
+  const args = ["doctor", "--endpoint", "simulator"];
+  const options = { env: { TMPDIR: temp }, grants: [`--allow-env=${grants}`, "--allow-net=127.0.0.1"] };
+  const { code, stdout, stderr } = await runCommand(args, options);
+  strictEqual(code, 0, stdout + stderr);
+  return /SNOWLUMA_MCP_STREAM_DIR +(\S+) \(default\)/.exec(stdout)?.[1];
+}
+
+type Case = [temp: string, grants: string, folder: string];
+
+/** The same as `init` grants it, and whether that may be asked for later too. */
+async function grantedFolder(temp: string, grants: string): Promise<[folder: string | undefined, mayAsk: boolean]> {
   const args = ["init", "cursor", "--endpoint", "http://127.0.0.1:3000/", "--mode", "write"];
   const { code, stdout, stderr } = await runCommand(args, { env: { TMPDIR: temp }, grants: [`--allow-env=${grants}`] });
   strictEqual(code, 0, stderr);
@@ -350,12 +403,53 @@ Deno.test({
   fn: async () => {
     verifies("download-default", "init");
     const [granted, denied] = ["SNOWLUMA_MCP_*,TMPDIR", "SNOWLUMA_MCP_*"];
-    deepStrictEqual(await defaultFolder("/srv/temp/", granted), ["/srv/temp/onebot-mcp-downloads", true]);
-    deepStrictEqual(await defaultFolder("/", granted), ["/onebot-mcp-downloads", true]);
-    for (
-      const [temp, grants] of [["srv/temp", granted], ["./", granted], ["", granted], ["/srv/temp", denied]] as const
-    ) {
-      deepStrictEqual(await defaultFolder(temp, grants), ["/tmp/onebot-mcp-downloads", false], temp);
+    const inTmp = (temp: string, grants: string): Case => [temp, grants, "/tmp/onebot-mcp-downloads"];
+    const cases: Case[] = [
+      ["/srv/temp/", granted, "/srv/temp/onebot-mcp-downloads"],
+      ["/", granted, "/onebot-mcp-downloads"],
+      // a compiled program ends before any of our code runs where this is relative or empty
+      ...IS_BINARY ? [] : ["srv/temp", "./", ""].map((temp) => inTmp(temp, granted)),
+      ...IS_BINARY ? [] : [inTmp("/srv/temp", denied)],
+    ];
+    for (const [temp, grants, folder] of cases) {
+      strictEqual(await defaultFolder(temp, grants), folder, temp);
+      const asked = !folder.startsWith("/tmp/");
+      if (!IS_BINARY) deepStrictEqual(await grantedFolder(temp, grants), [folder, asked], temp);
     }
   },
+});
+
+Deno.test("a file that no grant can name is refused before anybody is told to grant it", async () => {
+  verifies("sandbox-flags", "sandbox-exact");
+  const top = await Deno.makeTempDir();
+  try {
+    await Deno.mkdir(`${top}/a,/etc`, { recursive: true });
+    for (const path of [`${top}/a,/etc/passwd`, `${top}/b,`, `${top}/c\nd`]) {
+      await Deno.writeTextFile(path, "tok12345678");
+      for (const command of ["permissions", "serve", "doctor"]) {
+        const said = await refusal({
+          args: [command, "--endpoint", "http://127.0.0.1:9/", "--token-file", path],
+          grants: [...GRANTS, "--allow-read"],
+        });
+        ok(said.includes("--token-file cannot be ") && said.includes("cannot be granted"), said);
+      }
+    }
+    await Deno.writeFile(`${top}/latin1.json`, new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]));
+    const said = await refusal({ args: ["--config", `${top}/latin1.json`], grants: [...GRANTS, "--allow-read"] });
+    ok(said.includes("it is not text in UTF-8"), said);
+  } finally {
+    await Deno.remove(top, { recursive: true });
+  }
+});
+
+Deno.test("a folder for temporary files that no grant can name is passed over", async () => {
+  verifies("sandbox-flags");
+  for (const TMPDIR of ["/tmp/a,/etc", "/tmp/a\nb"]) {
+    const { code, stdout } = await runCommand(["permissions", "--endpoint", "http://127.0.0.1:9/", "--mode", "write"], {
+      env: { TMPDIR },
+      grants: [...GRANTS, "--allow-env=TMPDIR"],
+    });
+    strictEqual(code, 0);
+    ok(stdout.includes("--allow-write=/tmp/onebot-mcp-downloads\n") || Deno.build.os !== "linux", stdout);
+  }
 });

@@ -1,12 +1,17 @@
 /** The demo as README gives it: the task, its grants, its transcript. */
-import { match, ok, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { fromFileUrl } from "@std/path";
 import { verifies } from "../requirements.ts";
+import { NEEDS_BINARY, NEEDS_SOURCE } from "../support/binary.ts";
+import { runCommand } from "./support.ts";
 
 /** What the issue of the demo promises, in milliseconds. */
 const LIMIT_MS = 15_000;
 
-Deno.test("deno task demo exits 0 in time, having shown each step and its proof", async () => {
+Deno.test({
+  name: "deno task demo exits 0 in time, having shown each step and its proof",
+  ...NEEDS_SOURCE,
+}, async () => {
   verifies("demo", "demo-agent");
   const start = performance.now();
   const { code, stdout } = await new Deno.Command(Deno.execPath(), {
@@ -48,16 +53,26 @@ Deno.test("deno task demo exits 0 in time, having shown each step and its proof"
   match(transcript, /Every step did what it says\.\n$/);
 });
 
-Deno.test("the demo fails with code 1 and says where when a step does not hold", async () => {
+Deno.test(
+  { name: "the demo fails with code 1 and says where when a step does not hold", ...NEEDS_SOURCE },
+  async () => {
+    verifies("demo");
+    const main = fromFileUrl(new URL("../../main.ts", import.meta.url));
+    // without the grant to run a server, the first step cannot be done
+    const { code, stdout } = await new Deno.Command(Deno.execPath(), {
+      args: ["run", "--no-prompt", "--allow-net=127.0.0.1", "--allow-env", main, "demo"],
+      env: { NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1" },
+      stdin: "null",
+      stderr: "null",
+    }).output();
+    strictEqual(code, 1);
+    match(new TextDecoder().decode(stdout), /The demo stopped: /);
+  },
+);
+
+Deno.test({ name: "the binary has no demo, and says where there is one", ...NEEDS_BINARY }, async () => {
   verifies("demo");
-  const main = fromFileUrl(new URL("../../main.ts", import.meta.url));
-  // without the grant to run a server, the first step cannot be done
-  const { code, stdout } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "--no-prompt", "--allow-net=127.0.0.1", "--allow-env", main, "demo"],
-    env: { NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1" },
-    stdin: "null",
-    stderr: "null",
-  }).output();
-  strictEqual(code, 1);
-  match(new TextDecoder().decode(stdout), /The demo stopped: /);
+  const { code, stdout, stderr } = await runCommand(["demo"]);
+  deepStrictEqual([code, stdout], [2, ""]);
+  strictEqual(stderr, "snowluma-mcp: The binary has no demo: run `deno task demo` in a checkout.\n");
 });

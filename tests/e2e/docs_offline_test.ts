@@ -1,6 +1,7 @@
 /** Docs mode under a runtime that grants nothing at all: whatever it touched would be refused, and seen. */
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { verifies } from "../requirements.ts";
+import { NEEDS_SOURCE } from "../support/binary.ts";
 import { CLIENTS } from "../support/clients.ts";
 import { type Message, ServerProcess } from "../support/server_process.ts";
 
@@ -48,7 +49,10 @@ Deno.test("docs tools and resources work under a command line that grants nothin
   }
 });
 
-Deno.test("without permission for the environment the server says so once and serves", async () => {
+Deno.test({
+  name: "without permission for the environment the server says so once and serves",
+  ...NEEDS_SOURCE,
+}, async () => {
   verifies("docs-offline", "no-prompt");
   await using server = new ServerProcess({ grants: [], env: { SNOWLUMA_MCP_MODE: "read" } });
   await server.initialize();
@@ -62,7 +66,8 @@ Deno.test("without permission for the environment the server says so once and se
   ok(call.startsWith("info: call tool=get_runtime_info "), call);
 });
 
-Deno.test("no permission is even asked about while docs tools run", async () => {
+// a compiled program writes no such list, which is of the command line of `deno`
+Deno.test({ name: "no permission is even asked about while docs tools run", ...NEEDS_SOURCE }, async () => {
   verifies("docs-offline");
   const audit = await Deno.makeTempFile({ prefix: "snowluma-audit-" });
   try {

@@ -15,8 +15,27 @@ async function doctor(options: ServerOptions = {}): Promise<Finished> {
   return finished;
 }
 
+/** What a sandboxed server may not do, by the kind of permission: nothing of it is listed as not refused. */
+const FORBIDDEN = [
+  "read a folder: refused",
+  "write to a folder: refused",
+  "connect to an address: refused",
+  "read the variable PATH: refused",
+  "start a program: refused",
+  "ask for the host's name: refused",
+];
+
+/** The lines of the report's part on the sandbox, with what differs from machine to machine left out. */
+function sandboxOf(stdout: string): string[] {
+  const [, part = ""] = /\nSandbox\n([\s\S]*?)\n\n/.exec(stdout) ?? [];
+  return part.split("\n").map((line) =>
+    line.trim().replace(/ {2,}/, ": ").replace(/^(read|write to) \S*[\\/]\S*?:/, "$1 a folder:")
+      .replace(/^connect to \S+:\d+:/, "connect to an address:")
+  );
+}
+
 Deno.test("doctor exits 0 and shows settings, sources and account of a bot that answers", async () => {
-  verifies("doctor", "no-token");
+  verifies("doctor", "no-token", "sandbox-quiet");
   await using bot = await startSimulator({ token: TOKEN });
   const env = { SNOWLUMA_MCP_TOKEN: TOKEN, SNOWLUMA_MCP_LANG: "zh" };
   const { code, stdout, stderr } = await doctor({ args: ["--endpoint", bot.url], env });
@@ -34,6 +53,7 @@ Deno.test("doctor exits 0 and shows settings, sources and account of a bot that 
   ok(/MODE +read \(default\)/.test(stdout), stdout);
   ok(stdout.includes("user_id=10001") && stdout.includes("online=true"), stdout);
   ok(stdout.includes("No problem found."), stdout);
+  strictEqual(sandboxOf(stdout).join("\n"), FORBIDDEN.join("\n"));
   for (const { headers, method } of bot.requests) {
     strictEqual(headers.authorization, `Bearer ${TOKEN}`);
     strictEqual(method, "POST");
@@ -112,7 +132,7 @@ Deno.test("doctor exits 1 for a mode that cannot hold, and notes a token that is
 });
 
 Deno.test("doctor exits 0 in docs mode, without contacting anything", async () => {
-  verifies("doctor", "events-url");
+  verifies("doctor", "events-url", "sandbox-docs");
   const env = { SNOWLUMA_MCP_ENDPOINT: deadEndpoint(), SNOWLUMA_MCP_EVENTS_URL: "ws://127.0.0.1:9/" };
   for (const args of [[], ["--mode", "docs"]]) {
     const grants = ["--allow-env=SNOWLUMA_MCP_*"];
@@ -120,6 +140,7 @@ Deno.test("doctor exits 0 in docs mode, without contacting anything", async () =
     strictEqual(code, 0, stdout);
     strictEqual(stdout.split("not contacted").length, 3, stdout);
     ok(stdout.includes("179 actions"), stdout);
+    strictEqual(sandboxOf(stdout).join("\n"), FORBIDDEN.join("\n"));
   }
 });
 

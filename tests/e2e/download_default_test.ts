@@ -3,6 +3,7 @@ import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { join } from "node:path";
 import { generatedFile, startSimulator } from "../../lib/simulator/mod.ts";
 import { verifies } from "../requirements.ts";
+import { IS_BINARY } from "../support/binary.ts";
 import { ServerProcess } from "../support/server_process.ts";
 import { botEnv, failureOf, goesOn } from "./exec_support.ts";
 import { bits, download, isRoot, list, makeFolders, resultOf } from "./transfer_support.ts";
@@ -79,7 +80,7 @@ const OBSTACLES: ReadonlyArray<{
 for (const { name, says, advice, prepare, granted = true, asRoot = false } of OBSTACLES) {
   Deno.test({
     name: `a default folder that ${name} is a warning at start, and downloads fail with advice before they begin`,
-    ignore: Deno.build.os === "windows" || (asRoot && !await isRoot()),
+    ignore: Deno.build.os === "windows" || (asRoot && !await isRoot()) || (IS_BINARY && !granted),
     fn: async () => {
       verifies("download-default", "download-folder", "refusals-send-nothing");
       await using folders = await makeFolders();

@@ -2,6 +2,7 @@
 import { ok, strictEqual } from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import { verifies } from "../requirements.ts";
+import { hasOlderRuntime } from "../support/binary.ts";
 import { type Message, ServerProcess } from "../support/server_process.ts";
 import { event, EventBot, lifecycle, SELF, until } from "../unit/events/support.ts";
 import { collect, eventOptions, release, subscribe } from "./event_support.ts";
@@ -55,12 +56,18 @@ class Race implements AsyncDisposable {
   }
 }
 
+/** An answer that the client has already is still taken for one that can be cancelled. */
+const TELLS_LATE = await hasOlderRuntime();
+
 const rest = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 for (const isModern of [true, false]) {
   const generation = isModern ? "modern" : "legacy";
 
-  Deno.test(`a ${generation} client that cancels subscribe_events on a standing connection leaves no resource unheard`, async () => {
+  Deno.test({
+    name: `a ${generation} client that cancels subscribe_events on a standing connection leaves no resource unheard`,
+    ignore: TELLS_LATE,
+  }, async () => {
     verifies("events-release", "events-resources");
     await using bot = await EventBot.start();
     await using race = new Race(bot, isModern);
@@ -88,7 +95,10 @@ for (const isModern of [true, false]) {
     strictEqual((await collect(race, kept, 1)).length, 1);
   });
 
-  Deno.test(`a ${generation} client that cancels subscribe_events while it connects leaves no connection unheard`, async () => {
+  Deno.test({
+    name: `a ${generation} client that cancels subscribe_events while it connects leaves no connection unheard`,
+    ignore: TELLS_LATE,
+  }, async () => {
     verifies("events-release", "events-resources");
     await using bot = await EventBot.start(() => {});
     await using race = new Race(bot, isModern);
@@ -114,7 +124,10 @@ for (const isModern of [true, false]) {
     }
   });
 
-  Deno.test(`a ${generation} client that cancels subscribe_events after its answer keeps the resource`, async () => {
+  Deno.test({
+    name: `a ${generation} client that cancels subscribe_events after its answer keeps the resource`,
+    ignore: TELLS_LATE,
+  }, async () => {
     verifies("events-release");
     await using bot = await EventBot.start();
     await using race = new Race(bot, isModern);

@@ -14,7 +14,7 @@ const CHECKS = ["get_login_info", "get_status", "get_version_info"];
 for (const connect of CLIENTS) {
   for (const mode of ["read", "write"] as const) {
     Deno.test(`get_runtime_info shows mode, limits and sources without asking the bot (${mode}, ${connect.name})`, async () => {
-      verifies("runtime-info", "eras-equal");
+      verifies("runtime-info", "eras-equal", "sandbox-told");
       await using simulator = await startSimulator({ token: TOKEN });
       await using folders = await makeFolders();
       const options = transferOptions(simulator, folders, { mode, token: TOKEN, allow: "nc_get_rkey,delete_friend" });
@@ -39,6 +39,13 @@ for (const connect of CLIENTS) {
         task_dir: null,
         tasks_enabled: false,
         max_running_tasks: 4,
+      });
+      const isWrite = mode === "write";
+      deepStrictEqual(info.sandbox, {
+        enforced: true,
+        read: isWrite ? [folders.downloads, folders.uploads] : [],
+        write: isWrite ? [folders.downloads] : [],
+        net: 1,
       });
       strictEqual(info.connection_checked, false);
       deepStrictEqual(info.allowed_risky_actions, ["get_rkey", "delete_friend"]);
@@ -65,7 +72,7 @@ for (const connect of CLIENTS) {
 }
 
 Deno.test("get_runtime_info in docs mode shows no transport and cannot check a connection", async () => {
-  verifies("runtime-info", "check-connection", "refusals-send-nothing");
+  verifies("runtime-info", "check-connection", "refusals-send-nothing", "sandbox-told", "sandbox-docs");
   await using simulator = await startSimulator();
   await using server = await serverFor(simulator, { mode: "docs" });
   const { envelope: info } = passedOn(await server.call(1, "get_runtime_info"));
@@ -75,6 +82,7 @@ Deno.test("get_runtime_info in docs mode shows no transport and cannot check a c
     false,
     null,
   ]);
+  deepStrictEqual(info.sandbox, { enforced: true, read: [], write: [], net: 0 });
   const { outcome, kind, next_step } = failureOf(await server.call(2, "get_runtime_info", { check_connection: true }));
   deepStrictEqual([outcome, kind], ["failed", "mode"]);
   match(next_step, /SNOWLUMA_MCP_ENDPOINT/);

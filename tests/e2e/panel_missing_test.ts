@@ -4,6 +4,7 @@ import { TextLineStream, toText } from "@std/streams";
 import { dirname, join } from "@std/path";
 import { verifies } from "../requirements.ts";
 import { SHOWS_PANELS } from "../support/clients.ts";
+import { NEEDS_SOURCE } from "../support/binary.ts";
 import { MAIN, type Message, serverCommand } from "../support/server_process.ts";
 import { envelope } from "./support.ts";
 
@@ -85,7 +86,10 @@ function remarks(stderr: string): string[] {
 
 for (const era of ["modern", "legacy"]) {
   const isModern = era === "modern";
-  Deno.test(`an installation whose panel is damaged serves all the rest and names the file (${era})`, async (t) => {
+  Deno.test({
+    name: `an installation whose panel is damaged serves all the rest and names the file (${era})`,
+    ...NEEDS_SOURCE, // the binary has it inside
+  }, async (t) => {
     verifies("panel-missing", "eras-equal");
     await using sound = await installation();
     const whole = await ask(sound.path, isModern);

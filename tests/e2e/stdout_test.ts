@@ -2,6 +2,7 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { startSimulator } from "../../lib/simulator/mod.ts";
 import { verifies } from "../requirements.ts";
+import { NEEDS_SOURCE } from "../support/binary.ts";
 import { type Message, serverCommand, type ServerOptions, ServerProcess } from "../support/server_process.ts";
 import { deadEndpoint, envelope, modernRequest } from "./support.ts";
 
@@ -71,7 +72,8 @@ Deno.test("a server that cannot start leaves stdout empty", async () => {
   }
 });
 
-Deno.test("libraries that print are sent to stderr while serving", async () => {
+// nothing can be loaded into the binary from outside
+Deno.test({ name: "libraries that print are sent to stderr while serving", ...NEEDS_SOURCE }, async () => {
   verifies("stdout-protocol");
   const preload = await Deno.makeTempFile({ prefix: "snowluma-noise-", suffix: ".ts" });
   try {

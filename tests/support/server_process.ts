@@ -1,6 +1,8 @@
 /** The server as a child process with its real pipes, for tests that look at bytes, signals and exit codes. */
 import { TextLineStream, toText } from "@std/streams";
 import { fromFileUrl } from "@std/path";
+import { PROXY_VARIABLES } from "../../lib/config/needs.ts";
+import { BINARY, IS_BINARY } from "./binary.ts";
 
 /** The program's entry. */
 export const MAIN: string = fromFileUrl(new URL("../../main.ts", import.meta.url));
@@ -11,9 +13,12 @@ export interface ServerOptions {
   readonly args?: readonly string[];
   /** The whole environment, beside what Deno itself needs. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Permission flags; the ones users are told to type by default. */
+  /** Permission flags; the ones users are told to type by default. Proxy variables go with any grant for the network. */
   readonly grants?: readonly string[];
 }
+
+/** What whoever connects has to be granted: these variables are removed first. */
+export const PROXIES: string = `--allow-env=${PROXY_VARIABLES.join(",")}`;
 
 /** Grants as README gives them, with net for every port of loopback. */
 export const GRANTS: readonly string[] = ["--allow-env=SNOWLUMA_MCP_*", "--allow-net=127.0.0.1"];
@@ -26,10 +31,13 @@ export function serverCommand(
     const value = Deno.env.get(name);
     return value === undefined ? [] : [[name, value] as const];
   });
+  const connects = grants.some((grant) => grant.startsWith("--allow-net"));
+  const environment = { ...Object.fromEntries(inherited), NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1", ...env };
+  if (IS_BINARY) return { command: BINARY, args: [...args], env: environment };
   return {
     command: Deno.execPath(),
-    args: ["run", "--no-prompt", ...grants, MAIN, ...args],
-    env: { ...Object.fromEntries(inherited), NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1", ...env },
+    args: ["run", "--no-prompt", ...grants, ...connects ? [PROXIES] : [], MAIN, ...args],
+    env: environment,
   };
 }
 

@@ -1,5 +1,6 @@
 import { match, ok, rejects, strictEqual } from "node:assert/strict";
-import { netHost, openEndpoint } from "../../../lib/cli/endpoint.ts";
+import { openEndpoint } from "../../../lib/cli/endpoint.ts";
+import { netHost } from "../../../lib/config/needs.ts";
 import { type Config, resolveConfig } from "../../../lib/config/resolve.ts";
 import { UsageError } from "../../../lib/errors.ts";
 import { verifies } from "../../requirements.ts";

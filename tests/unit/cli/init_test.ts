@@ -2,12 +2,15 @@ import { deepStrictEqual, ok, strictEqual, throws } from "node:assert/strict";
 import { clientConfig } from "../../../lib/cli/init.ts";
 import { loadConfig } from "../../../lib/cli/load_config.ts";
 import { type Config, resolveConfig } from "../../../lib/config/resolve.ts";
+import { SETTINGS } from "../../../lib/config/settings.ts";
 import { UsageError } from "../../../lib/errors.ts";
 import { lastingCommand } from "../../../lib/cli/server_command.ts";
 import { verifies } from "../../requirements.ts";
 
 const CLIENTS = ["claude-desktop", "claude-code", "cursor", "vscode", "cline"];
 const TOKEN = "hush-hush-hush";
+const VARIABLES = Object.values(SETTINGS).map(({ env }) => env as string);
+const PROXIES = "HTTP_PROXY,http_proxy,HTTPS_PROXY,https_proxy,ALL_PROXY,all_proxy";
 
 function config(environment: Record<string, string> = {}): Config {
   return resolveConfig({ flags: {}, environment });
@@ -55,7 +58,7 @@ Deno.test("clientConfig() gives exact grants, never all of them, and no prompt",
         const { args } = entry(client, config(environment));
         ok(args.includes("run") && args.includes("--no-prompt"));
         const grants = args.filter((arg) => arg.startsWith("--allow") || arg === "-A");
-        deepStrictEqual(grants, ["--allow-env=SNOWLUMA_MCP_*", ...net]);
+        deepStrictEqual(grants, [`--allow-env=SNOWLUMA_MCP_*${net.length > 0 ? `,${PROXIES}` : ""}`, ...net]);
       }
     });
   }
@@ -123,13 +126,14 @@ Deno.test("clientConfig() grants what events need, outside docs mode", async (t)
     [{ [http]: "https://bot.example/", [ws]: "wss://bot.example/" }, `,${SOCKET}`, ["--allow-net=bot.example:443"]],
     [{ [http]: "http://bot.example/", [ws]: "ws://bot.example/e" }, `,${SOCKET}`, ["--allow-net=bot.example:80"]],
     [{ [http]: "simulator", [ws]: "simulator" }, `,${SOCKET}`, ["--allow-net=127.0.0.1"]],
-    [{ ...EVENTS, SNOWLUMA_MCP_MODE: "docs" }, "", ["--allow-net=192.0.2.1:3000"]],
+    [{ ...EVENTS, SNOWLUMA_MCP_MODE: "docs" }, "", []],
     [{ ...EVENTS, [http]: "" }, "", []],
   ];
   for (const [environment, variables, net] of cases) {
     await t.step(JSON.stringify(environment), () => {
       const grants = entry("cursor", config(environment)).args.filter((arg) => arg.startsWith("--allow"));
-      deepStrictEqual(grants, [`--allow-env=SNOWLUMA_MCP_*${variables}`, ...net]);
+      const proxies = net.length > 0 ? `,${PROXIES}` : "";
+      deepStrictEqual(grants, [`--allow-env=SNOWLUMA_MCP_*${variables}${proxies}`, ...net]);
     });
   }
 });
@@ -216,7 +220,7 @@ Deno.test("clientConfig() grants the folders of transfers and tasks in write mod
     await t.step(files.join(" ") || "read mode", () => {
       const settings = resolveConfig({ flags: {}, environment, tempDir: "/somewhere" });
       const grants = entry("cursor", settings).args.filter((arg) => arg.startsWith("--allow"));
-      deepStrictEqual(grants, [`--allow-env=${variables}`, "--allow-net=192.0.2.1:3000", ...files]);
+      deepStrictEqual(grants, [`--allow-env=${variables},${PROXIES}`, "--allow-net=192.0.2.1:3000", ...files]);
     });
   }
 });
@@ -236,7 +240,7 @@ for (
   Deno.test({
     name: `clientConfig() grants the default folder that TMPDIR means when it is ${how}`,
     ignore: Deno.build.os === "windows",
-    permissions: { read: "inherit", env: ["TMPDIR"] },
+    permissions: { read: "inherit", env: ["TMPDIR", ...VARIABLES] },
     fn: () => withTempDir(tempDir, () => checkFolder(folder)),
   });
 }
@@ -244,7 +248,7 @@ for (
 Deno.test({
   name: "clientConfig() grants /tmp's folder, and no TMPDIR, when that may not be read",
   ignore: Deno.build.os === "windows",
-  permissions: { read: "inherit" },
+  permissions: { read: "inherit", env: VARIABLES },
   fn: () => checkFolder(undefined),
 });
 
@@ -269,7 +273,7 @@ async function checkFolder(tempDir: string | undefined): Promise<void> {
   const path = `${tempDir ?? "/tmp"}/onebot-mcp-downloads`;
   const paths = Deno.build.os === "darwin" && path.startsWith("/tmp/") ? `${path},/private${path}` : path;
   deepStrictEqual(grants, [
-    `--allow-env=SNOWLUMA_MCP_*${tempDir === undefined ? "" : ",TMPDIR"}`,
+    `--allow-env=SNOWLUMA_MCP_*${tempDir === undefined ? "" : ",TMPDIR"},${PROXIES}`,
     "--allow-net=192.0.2.1:3000",
     `--allow-read=${paths}`,
     `--allow-write=${paths}`,
@@ -325,11 +329,22 @@ Deno.test("clientConfig() tells the two token files apart", () => {
 });
 
 Deno.test("lastingCommand() goes by npx where Deno stands in npx's cache, and nowhere else", () => {
-  verifies("init");
+  verifies("init", "init-clients");
   const args = ["run", "main.ts"];
   const npx = { command: "npx", args: ["-y", `deno@${Deno.version.deno}`, ...args] };
-  deepStrictEqual(lastingCommand({ command: "/home/me/.npm/_npx/7a40/node_modules/deno/deno", args }), npx);
-  deepStrictEqual(lastingCommand({ command: "C:\\Users\\me\\npm-cache\\_npx\\7a40\\deno.exe", args }), npx);
-  const lasting = { command: "/usr/local/bin/deno", args };
-  deepStrictEqual(lastingCommand(lasting), lasting);
+  deepStrictEqual(lastingCommand({ command: "/home/me/.npm/_npx/7a40/node_modules/deno/deno", args }, "linux"), npx);
+  const lasting = { command: "/usr/bin/deno", args };
+  deepStrictEqual(lastingCommand(lasting, "linux"), lasting);
+});
+
+Deno.test("lastingCommand() lets Windows start npx by its shell, and a program without, spaces or not", () => {
+  verifies("init-windows");
+  const args = ["run", "C:\\Bot Tools\\\u4e00\\main.ts"];
+  const command = "C:\\Users\\me\\npm-cache\\_npx\\7a40\\deno.exe";
+  deepStrictEqual(lastingCommand({ command, args }, "windows"), {
+    command: "cmd",
+    args: ["/c", "npx", "-y", `deno@${Deno.version.deno}`, ...args],
+  });
+  const lasting = { command: "C:\\Program Files\\deno.exe", args };
+  deepStrictEqual(lastingCommand(lasting, "windows"), lasting);
 });

@@ -143,3 +143,31 @@ Deno.test("resolveConfig() cuts a long value", () => {
 Deno.test("resolveConfig() refuses the stronger source even if a weaker one would do", () => {
   throws(() => resolveConfig({ flags: { lang: "xx" }, environment: { SNOWLUMA_MCP_LANG: "en" } }), /--lang/);
 });
+
+Deno.test("resolveConfig() refuses hosts that no grant can name, and port 0", async (t) => {
+  verifies("config-invalid", "sandbox-exact");
+  const long = "a".repeat(64);
+  const hosts = [
+    "h;x",
+    ".example.com",
+    "h..x",
+    "a~b",
+    "a$b",
+    "a`b",
+    long,
+    `${"a.".repeat(127)}a`,
+    "*.example.com",
+    "a,b",
+  ];
+  for (const host of [...hosts, "127.0.0.1:0"]) {
+    await t.step(host.slice(0, 20), () => {
+      for (const [name, scheme] of [["endpoint", "http"], ["events_url", "ws"]] as const) {
+        ok(refusal({ file: { endpoint: "http://127.0.0.1/", [name]: `${scheme}://${host}/` } }).startsWith(name));
+      }
+    });
+  }
+  for (const host of ["127.0.0.1", "[::1]:3000", "bot-1.example.com.", "my_bot", "xn--fsq.example", "a".repeat(63)]) {
+    const { endpoint } = resolveConfig({ flags: {}, environment: {}, file: { endpoint: `http://${host}/` } });
+    strictEqual(endpoint, `http://${host}/`);
+  }
+});
