@@ -488,8 +488,16 @@ export const REQUIREMENTS = {
   "sandbox-proxies": ["Proxy variables are forgotten before anything is connected.", "release 1"],
 
   // release 2: binaries
+  "binary-built": ["The task `compile` writes one file of at most 105 MB for a target, and SHA256SUMS.", "release 2"],
+  "binary-runtime": ["Without a runtime to embed the task fails with a sentence that says so.", "release 2"],
   "binary-version": ["The flag --version names version, commit, Deno and V8.", "release 2"],
+  "binary-anywhere": [
+    "The binary starts without environment, HOME, network or writable folder, from any path.",
+    "release 2, F073, F111",
+  ],
+  "binary-streams": ["It ends well with input at its end and with output closed early.", "release 2, F064"],
   "binary-own-code": ["It loads no code from the disk at start.", "release 2"],
+  "workflows": ["Actions are pinned by hash, and each target is built on its own system.", "release 2, F112, F114"],
 
   // release 3: the library
   "library-documented": ["Every exported symbol is documented, and every example type-checks.", "release 3"],
@@ -497,6 +505,9 @@ export const REQUIREMENTS = {
   "library-embeds": ["createServer serves on any transport, with the embedder's own parts.", "release 3"],
 
   // release 4: installing in clients
+  "mcpb-valid": ["The bundle is valid for its own tool and starts as a client starts it.", "release 4"],
+  "mcpb-arguments": ["Its settings come as arguments, the token alone by file or environment.", "release 4, F075"],
+  "server-json": ["server.json is valid for the registry and names this version.", "release 4"],
   "init-clients": ["init prints the block for five clients, for the binary and for deno run.", "release 4"],
   "init-windows": ["Blocks for Windows start the program there, also from paths with spaces.", "release 4, F073"],
 

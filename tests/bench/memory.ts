@@ -1,5 +1,6 @@
 /** How much memory a server has taken, and whether it goes on taking more. */
 import { startSimulator } from "../../lib/simulator/mod.ts";
+import { PROXIES } from "../support/server_process.ts";
 import { mixedCall } from "./calls.ts";
 import { type Call, Driver, type ServerSpec } from "./driver.ts";
 import type { Figure, Skipped } from "./report.ts";
@@ -15,7 +16,8 @@ export async function measureMemory(spec: ServerSpec): Promise<Array<Figure | Sk
   if (Deno.build.os !== "linux") return [{ figure: "peak memory", skipped: "read from /proc, which only Linux has" }];
   await using bot = await startSimulator();
   // init grants a docs server no net, and a permission must stand before the program
-  const connected = [...spec.args.slice(0, -1), "--allow-net=127.0.0.1", ...spec.args.slice(-1), "--endpoint", bot.url];
+  const grants = ["--allow-net=127.0.0.1", PROXIES];
+  const connected = [...spec.args.slice(0, -1), ...grants, ...spec.args.slice(-1), "--endpoint", bot.url];
   return [
     ...await measureOver("docs", spec, mixedCall),
     ...await measureOver("bot", { ...spec, args: connected }, () => ["query_action", { action: "get_status" }]),

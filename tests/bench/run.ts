@@ -2,6 +2,7 @@
  * `deno task bench`: the figures that this server promises, measured side by side in one run. Exits with 1 when
  * a bar is missed. Ratios mean more than times: the machine's other work falls on both sides of them.
  */
+import { measureBinary } from "./binary.ts";
 import { GET_CALLS, requireEqualWork, SEARCH_CALLS } from "./calls.ts";
 import { Driver, type ServerSpec } from "./driver.ts";
 import { measureLatency } from "./latency.ts";
@@ -30,12 +31,14 @@ async function measure(): Promise<Array<Figure | Skipped>> {
       ...await measureStartup(servers.ours, [empty]),
       ...["start to tools/list", "get_action", "keyword search", "pipelined get_action"]
         .map((figure) => ({ figure: `${figure} against node baseline`, skipped: baseline })),
+      ...await measureBinary(undefined),
       ...await measureAlone(servers),
     ];
   }
   await using _ = baseline;
   return [
     ...await measureStartup(servers.ours, [empty, { spec: baseline.spec, atMost: 0.75 }]),
+    ...await measureBinary(baseline.spec),
     ...await measureCalls(servers.ours, baseline.spec),
     ...await measureAlone(servers),
   ];

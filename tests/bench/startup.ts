@@ -6,10 +6,15 @@ const RUNS = 15;
 /** Runs before those that count: they fill the runtime's code cache and the system's file cache. */
 const WARM_UP_RUNS = 2;
 
-/** Starts the servers in turns, so that a busy moment of the machine falls on all of them. */
+/**
+ * Starts the servers in turns, so that a busy moment of the machine falls on all of them.
+ *
+ * @param label What the figures' names begin with.
+ */
 export async function measureStartup(
   ours: ServerSpec,
   others: ReadonlyArray<{ readonly spec: ServerSpec; readonly atMost: number }>,
+  label = "",
 ): Promise<Figure[]> {
   const specs = [ours, ...others.map(({ spec }) => spec)];
   const times = new Map(specs.map((spec) => [spec, [] as number[]]));
@@ -23,14 +28,14 @@ export async function measureStartup(
   const at = (spec: ServerSpec, share: number): number => quantile(times.get(spec) ?? [], share);
   return others.flatMap(({ spec, atMost }) => [
     {
-      figure: `start to tools/list, minimum of ${RUNS}`,
+      figure: `${label}start to tools/list, minimum of ${RUNS}`,
       ours: at(ours, 0),
       unit: "ms" as const,
       against: { name: spec.name, value: at(spec, 0) },
       bar: { kind: "at most" as const, value: atMost },
     },
     {
-      figure: "start to tools/list, median",
+      figure: `${label}start to tools/list, median`,
       ours: at(ours, 0.5),
       unit: "ms" as const,
       against: { name: spec.name, value: at(spec, 0.5) },

@@ -2,6 +2,7 @@
 import { fromFileUrl } from "@std/path";
 import { TextLineStream } from "@std/streams";
 import { V8_FLAGS } from "../../lib/cli/server_command.ts";
+import { PROXIES } from "../support/server_process.ts";
 import type { Call, ServerSpec } from "./driver.ts";
 import { pattern } from "./stream_bot.ts";
 import type { Transferred } from "./transfer_floor.ts";
@@ -104,7 +105,8 @@ class Bot implements AsyncDisposable {
 }
 
 function serverSpec({ command, args }: ServerSpec, bot: string, downloads: string, uploads: string): ServerSpec {
-  const grants = ["--allow-net=127.0.0.1", `--allow-read=${downloads},${uploads}`, `--allow-write=${downloads}`];
+  const folders = [`--allow-read=${downloads},${uploads}`, `--allow-write=${downloads}`];
+  const grants = ["--allow-net=127.0.0.1", PROXIES, ...folders];
   const flags = ["--endpoint", bot, "--mode", "write", "--stream-dir", downloads, "--upload-root", uploads];
   return { name: "ours", command, args: [...args.slice(0, -1), ...grants, ...args.slice(-1), ...flags] };
 }
