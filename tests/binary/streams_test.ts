@@ -4,7 +4,7 @@ import { join } from "@std/path";
 import { deepStrictEqual, doesNotMatch, ok, strictEqual } from "node:assert/strict";
 import { verifies } from "../requirements.ts";
 import { BINARY, IS_BINARY, NEEDS_BINARY } from "../support/binary.ts";
-import { ASK_FOR_TOOLS, can, launch } from "../support/launched.ts";
+import { ASK_FOR_TOOLS, can, launch, spawnAlone } from "../support/launched.ts";
 
 const IS_POSIX = Deno.build.os !== "windows";
 /** From the end of input, or of who reads the output, to that of the process; start-up included, in milliseconds. */
@@ -65,13 +65,7 @@ for (const [mode, args] of Object.entries(WAYS)) {
     { name: `${mode} mode ends by itself when nobody reads its answers any more`, ...NEEDS_BINARY },
     async () => {
       verifies("binary-streams", "sandbox-border");
-      const child = new Deno.Command(BINARY, {
-        args: [...args],
-        clearEnv: true,
-        stdin: "piped",
-        stdout: "piped",
-        stderr: "piped",
-      }).spawn();
+      const child = spawnAlone({ command: BINARY, args });
       const timer = setTimeout(() => child.kill("SIGKILL"), PATIENCE_MS);
       const stderr = toText(child.stderr);
       const input = child.stdin.getWriter();

@@ -134,8 +134,15 @@ export class OwnTransport implements Transport {
   }
 }
 
-// deno-lint-ignore no-explicit-any -- two SDKs, each with types of its own
-function answerOf({ isError, content, structuredContent }: any): Answer {
+/** What both SDKs, each with types of its own, have in the result of a tool. */
+interface ToolResult {
+  readonly isError?: boolean;
+  readonly content?: ReadonlyArray<{ readonly text?: string }>;
+  readonly structuredContent?: { readonly result?: unknown; readonly diagnostics?: Answer["diagnostics"] };
+}
+
+function answerOf(given: object): Answer {
+  const { isError, content, structuredContent } = given as ToolResult;
   const { result, diagnostics } = structuredContent ?? {};
   return { isError: isError === true, text: content?.[0]?.text ?? "", result, diagnostics: diagnostics ?? {} };
 }

@@ -64,7 +64,18 @@ Deno.test("serverEntry() refuses a missing checksum and a repository elsewhere",
     const rest = sums().split("\n").filter((line) => !line.endsWith(bundleName(target))).join("\n");
     throws(() => serverEntry(REPOSITORY, rest), (error: Error) => error.message.includes(bundleName(target)));
   }
-  for (const repository of ["", "https://github.com/owner", "http://github.com/a/b", "https://example.org/a/b"]) {
+  for (
+    const repository of [
+      "",
+      "https://github.com/owner",
+      "http://github.com/a/b",
+      "https://example.org/a/b",
+      "https://github.com/a/b.git",
+      "https://github.com/a/..",
+      "https://github.com/a/-",
+      "https://github.com/a/b/c",
+    ]
+  ) {
     throws(() => serverEntry(repository, sums()), /must look like https:\/\/github\.com\/owner\/name/, repository);
   }
 });

@@ -144,6 +144,14 @@ Deno.test("doctor exits 0 in docs mode, without contacting anything", async () =
   }
 });
 
+Deno.test("doctor tells its reader what to check, without sending anybody to doctor", async () => {
+  verifies("doctor");
+  const { code, stdout } = await doctor({ args: ["--endpoint", deadEndpoint()] });
+  strictEqual(code, 1);
+  ok(stdout.includes("Start the bot, or check SNOWLUMA_MCP_ENDPOINT.\n"), stdout);
+  ok(!/ask the operator|doctor command/.test(stdout), stdout);
+});
+
 Deno.test("doctor exits 2 for a setting it cannot read", async () => {
   verifies("doctor", "config-invalid");
   const { code, stdout, stderr } = await doctor({ args: ["--mode", "admin"] });

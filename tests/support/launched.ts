@@ -34,10 +34,9 @@ export const ASK_FOR_TOOLS: string = [
   { id: 2, method: "tools/list" },
 ].map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join("");
 
-/** Runs it with that input to its end, and with nothing of this process's environment. */
-export async function launch({ command, args = [], env = {}, cwd }: Launch, input = ASK_FOR_TOOLS): Promise<Left> {
-  const start = performance.now();
-  const child = new Deno.Command(command, {
+/** Starts it on pipes, with nothing of this process's environment. */
+export function spawnAlone({ command, args = [], env = {}, cwd }: Launch): Deno.ChildProcess {
+  return new Deno.Command(command, {
     args: [...args],
     env: { ...env },
     ...(cwd !== undefined && { cwd }),
@@ -46,6 +45,12 @@ export async function launch({ command, args = [], env = {}, cwd }: Launch, inpu
     stdout: "piped",
     stderr: "piped",
   }).spawn();
+}
+
+/** Runs it with that input to its end, and with nothing of this process's environment. */
+export async function launch(how: Launch, input = ASK_FOR_TOOLS): Promise<Left> {
+  const start = performance.now();
+  const child = spawnAlone(how);
   const timer = setTimeout(() => child.kill("SIGKILL"), PATIENCE_MS);
   const write = async (): Promise<void> => {
     const writer = child.stdin.getWriter();
