@@ -10,6 +10,7 @@ import { encodeHex } from "@std/encoding";
 import { fromFileUrl, join } from "@std/path";
 import { parseArgs } from "node:util";
 import { V8_FLAGS } from "../lib/cli/server_command.ts";
+import { NAME, VERSION } from "../lib/version.ts";
 import { bundleProgram } from "./bundle.ts";
 import { binaryName, DIST, findTarget, type Target } from "./targets.ts";
 
@@ -98,10 +99,10 @@ function compiler(): string[] {
   return version === Deno.version.deno ? [Deno.execPath()] : ["npx", "-y", `deno@${version}`];
 }
 
-/** A runtime of another version than the compiler's makes a file that does not start. */
+/** What `DENORT_BIN` names may be no runtime; one of another version than the compiler's makes a file that does not start. */
 async function tryOut(path: string): Promise<void> {
-  const { success, stderr } = await new Deno.Command(path, { args: ["--version"], stdin: "null" }).output();
-  if (success) return;
+  const { stdout, stderr } = await new Deno.Command(path, { args: ["--version"], stdin: "null" }).output();
+  if (new TextDecoder().decode(stdout).startsWith(`${NAME} ${VERSION} (`)) return;
   await Deno.remove(path);
   const reason = new TextDecoder().decode(stderr).trim();
   throw new BuildError(

@@ -142,6 +142,20 @@ Deno.test("a DENORT_BIN that is not there fails the build", async () => {
 });
 
 Deno.test({
+  name: "a DENORT_BIN that is another program makes no binary, even if that one is content with any flag",
+  ignore: Deno.build.os === "windows",
+}, async () => {
+  verifies("binary-runtime");
+  const program = await Deno.realPath("/usr/bin/true");
+  await inFolder((folder) =>
+    withEnv({ DENORT_BIN: program, DENO_VERSION: undefined }, async () => {
+      const said = await refusal(folder);
+      ok(said.startsWith("The binary did not start: DENORT_BIN has to be of exactly"), said);
+    })
+  );
+});
+
+Deno.test({
   name: "a runtime of another version makes no binary, and the build says why",
   // a runtime is needed that is known to be another one, for a compiler that is there
   ignore: !IS_BINARY || Deno.env.get("DENORT_BIN") === undefined ||
