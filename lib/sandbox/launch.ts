@@ -18,11 +18,11 @@ const HOPELESS_MS = 5000;
  */
 export function inWorker(url: URL): Elsewhere {
   return async (job, needs, stop) => {
-    const isOurs = job.config.sources.streamDir === "default" ? job.config.streamDir : undefined;
+    const unnamed = job.config.sources.streamDir === "default" ? job.config.streamDir : undefined;
     const permissions = permissionsOf({
       ...needs,
-      read: await realPaths(needs.read, isOurs),
-      write: await realPaths(needs.write, isOurs),
+      read: await realPaths(needs.read, unnamed),
+      write: await realPaths(needs.write, unnamed),
     });
     const worker = new Worker(url, { type: "module", deno: { permissions } });
     const { promise, resolve } = Promise.withResolvers<number>();
